@@ -1,55 +1,39 @@
 /**
  * What the packages around the engine share with it: `@assize/evaluate`, `@assize/serve`, `@assize/studio` and
  * `@assize/jobs`. Their versions equal that of `assize`. Nothing here is a promise to anyone else: a name can change or
- * go in any release.
+ * go in any release. Types in the public declarations of a package are exported from `assize`, not from here.
  *
  * @module
  */
 
-// The version of Assize.
+// The version of Assize, for the output of packages and the fingerprints of jobs.
 export { packageVersion } from './base/node.js';
 
-// Options, problems and their texts.
+// Options, problems and their texts, in the words of the engine.
 export {
-  bars,
   checkOptions,
-  counted,
   describeValue,
-  didYouMean,
   escapeInvisibleInLine,
   formatNumber,
-  formatSigned,
   nameList,
-  type OptionTypes,
   problemJson,
   snakeCaseKeys,
-  SourceFile,
-  toAssizeError,
-  toError,
 } from './base/index.js';
 
-// Values and paths.
-export { compilePath, isMap, ownValue, type PathReader, setOwn } from './expression/index.js';
+// The paths of profiles, compiled: `metadata.task`.
+export { compilePath } from './expression/index.js';
 
-// Files of candidates and documents, and the JSON of requests.
+// The JSON of requests: its syntax, and its depth.
 export { checkDepth, parseJsonText } from './data/index.js';
-export {
-  candidatesAfterHeader,
-  type CandidateSource,
-  codecOf,
-  detectFileFormat,
-  formatByExtension,
-  readCandidates,
-  readSourceFile,
-  RowFile,
-  RowProblems,
-} from './data/node.js';
-export { combineFacts, isProfilePath, type Profile, schemaProblems } from './profile/index.js';
+
+// Files of candidates, judgements and profiles, with the places of their problems.
+export { candidatesAfterHeader, readSourceFile, RowFile, RowProblems, titledFormat } from './data/node.js';
 export { parseDocument } from './profile/node.js';
 
-// Profiles and pipelines.
-export { untilAborted } from './engine/index.js';
-export { SHIPPED_PLUGINS } from './pipeline/index.js';
+// Profiles: how they are named, what tuning reads of a compiled one, and the problems that a schema finds.
+export { combineFacts, isProfilePath, type Profile, schemaProblems } from './profile/index.js';
+
+// Profiles and pipelines with their sources, the plugins that ship, and the profile format.
 export {
   effectiveProfile,
   loadPlugins,
@@ -59,20 +43,14 @@ export {
   profileFormat,
 } from './pipeline/node.js';
 
-// Rankings, as JSON, and as the responses of rerankers.
-export { documentCandidates, rerankResult } from './adapters/index.js';
+// Rankings with other weights, as JSON, and as the responses of rerankers.
+export { documentsToRank } from './adapters/index.js';
 export { rankByModel, rankingJson, rowJson } from './ranking/index.js';
 
-// Servers: access, changed files, and work that runs in several threads.
-export { type AccessToken, FolderWatcher, readTokens, ServerAccess, TrackedFiles } from './pipeline/node.js';
+// Servers: changed files, and traces of work in other threads.
+export { FolderWatcher, TrackedFiles } from './pipeline/node.js';
 export { traceChannels } from './services/node.js';
 
-// Runs whose parts are ranked on other machines.
-export {
-  isRankPart,
-  ProfileParts,
-  type RankPart,
-  ShardLines,
-  type SharedRun,
-  startSharedRun,
-} from './scale/parts/index.js';
+// Runs whose parts are ranked on other machines, and waiting for them until a signal.
+export { untilAborted } from './engine/index.js';
+export { isRankPart, ProfileParts, ShardLines, startSharedRun } from './scale/parts/index.js';

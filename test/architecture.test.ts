@@ -314,3 +314,17 @@ describe('what a page loads, sooner or later', () => {
     ]);
   });
 });
+
+test('assize/internal exports at most 40 names, each used by a package around the engine', () => {
+  const namesIn = (text: string, pattern: RegExp): readonly string[] =>
+    [...text.replace(COMMENTS, '').matchAll(pattern)]
+      .flatMap(([, list = '']) => list.split(','))
+      .map((name) => name.replace(/^\s*type\s/, '').trim())
+      .filter((name) => name !== '');
+  const exported = namesIn(textOf('src/internal.ts'), /\bexport (?:type )?\{([^}]*)\}/g);
+  expect(new Set(exported).size).toBe(exported.length);
+  expect(exported.length).toBeLessThanOrEqual(40);
+  const sources = files.filter((file) => /^plugins\/@assize\/[^/]+\/src\//.test(file));
+  const imported = sources.flatMap((file) => namesIn(textOf(file), /\{([^}]*)\} from 'assize\/internal'/g));
+  expect(exported.toSorted()).toEqual([...new Set(imported)].toSorted());
+});

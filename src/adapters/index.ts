@@ -4,4 +4,4 @@
  * @module
  */
 
-export { documentCandidates, rerankResult } from './rank-documents.js';
+export { documentsToRank } from './rank-documents.js';

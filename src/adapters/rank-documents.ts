@@ -97,7 +97,7 @@ export function relevantDocuments(
     });
 }
 
-/** A ranking as the response of a reranker. */
+/** A ranking as the response of a reranker: the selected documents, and what a caller should know about them. */
 interface RerankResult {
   readonly documents: readonly RelevantDocument[];
   /** The number of documents whose score was clamped to be a relevance. */
@@ -106,8 +106,28 @@ interface RerankResult {
   readonly failures: readonly string[];
 }
 
-/** The documents that a ranking selected, and what a caller should know about them. */
-export function rerankResult(ranking: Ranking<unknown>, serve: Pick<ServeSpec, 'relevance'>): RerankResult {
+/** The documents of a request to a reranker. */
+interface DocumentsToRank {
+  readonly candidates: readonly object[];
+  /** The response, from the ranking of the candidates. */
+  readonly resultOf: (ranking: Ranking<unknown>) => RerankResult;
+}
+
+/**
+ * Prepares the documents of a request to a reranker.
+ *
+ * @param serve the `serve` of the profile that ranks them
+ * @throws AssizeError if a document is neither a text nor an object (ASZ590)
+ */
+export const documentsToRank = (
+  documents: readonly unknown[],
+  serve: Pick<ServeSpec, 'text' | 'relevance'>,
+): DocumentsToRank => ({
+  candidates: documentCandidates(documents, serve.text),
+  resultOf: (ranking) => rerankResult(ranking, serve),
+});
+
+function rerankResult(ranking: Ranking<unknown>, serve: Pick<ServeSpec, 'relevance'>): RerankResult {
   const documents = relevantDocuments(ranking, serve);
   const isOutside = ({ score = 0 }: RelevantDocument): boolean => score < 0 || score > 1;
   const clamped = serve.relevance === 'clamp' ? documents.filter(isOutside).length : 0;

@@ -10,7 +10,6 @@ export { closestName, didYouMean } from './did-you-mean.js';
 export { compareByPlace, formatProblem, formatProblems, toAssizeError } from './format.js';
 export { type JsonValue, roundNumbers, snakeCaseKeys, toJsonValue, writableInJson } from './json-value.js';
 export {
-  bars,
   count,
   counted,
   type Extent,

@@ -67,7 +67,7 @@ const LEVELS = '▁▂▃▄▅▆▇█';
 const WIDTH = 16;
 
 /** One bar per number: the lowest for `low`, the highest for `high`. If both are equal, all bars have half the height. */
-export function bars(values: readonly number[], low: number, high: number): string {
+function bars(values: readonly number[], low: number, high: number): string {
   const level = (value: number): number =>
     high === low ? 3 : Math.round(((value - low) / (high - low)) * (LEVELS.length - 1));
   return values.map((value) => LEVELS.charAt(level(value))).join('');

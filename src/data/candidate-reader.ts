@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { Columns } from './columns.js';
-import { toAssizeError, type SourceFile, type Problem, toError } from '../base/index.js';
+import { toAssizeError, SourceFile, type Problem, toError } from '../base/index.js';
 
 /** How the cells of CSV and TSV are read. */
 export interface CellOptions {
@@ -61,6 +61,11 @@ export class RowProblems {
       this.#more ??= { code: 'ASZ103', message: '', place: source.placeAt(offset) };
     }
     if (this.#isFull) this.throwIfAny();
+  }
+
+  /** Adds a problem of a line of text, which is given with its number in the file, counted from 1. */
+  addLine(file: string, number: number, line: string, message: string): void {
+    this.add(new SourceFile(file, line, number), 0, () => ({ message }));
   }
 
   get #isFull(): boolean {

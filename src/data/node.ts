@@ -36,6 +36,7 @@ export {
   readCandidates,
   readFileParts,
   streamCandidates,
+  titledFormat,
 } from './read-candidates.js';
 export { readSourceFile } from './read-source-file.js';
 export { RowFile } from './row-file.js';

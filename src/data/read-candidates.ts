@@ -279,6 +279,25 @@ export async function detectFileFormat(file: string): Promise<InputFormat | unde
   }
 }
 
+/** A format, and its name in messages. */
+interface TitledFormat {
+  readonly format: InputFormat;
+  readonly title: string;
+}
+
+/**
+ * The format of candidates that are not read here, with its title for messages.
+ *
+ * @param file     a path, or the path of a URL
+ * @param isOnDisk false: by the extension only; true: as `detectFileFormat`
+ * @returns undefined if the format is unknown
+ * @throws AssizeError if a file on disk cannot be read
+ */
+export async function titledFormat(file: string, isOnDisk: boolean): Promise<TitledFormat | undefined> {
+  const format = isOnDisk ? await detectFileFormat(file) : formatByExtension(extname(file));
+  return format && { format, title: codecOf(format).title };
+}
+
 /** The size of a file in bytes; undefined if unknown, as for a pipe. */
 const fileSize = async (file: string): Promise<number | undefined> =>
   file === '-' ? undefined : (await stat(file).catch(() => undefined))?.size || undefined;

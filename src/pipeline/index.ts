@@ -17,7 +17,7 @@ export {
   TopKCollector,
   withExamples,
 } from './collector.js';
-export { type ServiceContainer, SHIPPED_PLUGINS } from './container.js';
+export type { ServiceContainer } from './container.js';
 export { Pipeline } from './pipeline.js';
 export {
   chunksOfTable,

@@ -4,7 +4,6 @@
  * @module
  */
 
-export { type AccessToken, readTokens, ServerAccess } from './access.js';
 export {
   createCompiledProfile,
   createPipeline,

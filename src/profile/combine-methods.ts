@@ -38,8 +38,10 @@ const COMBINE_FACTS: Readonly<Record<CombineName, CombineFacts>> = {
   formula: { label: 'formula', effect: 'none', weights: 'none' },
 };
 
+/** The name of a combine method. */
 export const combineName = (combine: Combine): CombineName => (typeof combine === 'string' ? combine : 'formula');
 
+/** The properties of a combine method: its label, and how scores and weights take part. */
 export const combineFacts = (combine: Combine): CombineFacts => COMBINE_FACTS[combineName(combine)];
 
 /** Whether only the proportions of the weights count. */

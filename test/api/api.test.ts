@@ -57,6 +57,14 @@ describe.skipIf(!existsSync(join(root, 'dist', 'types')))('the public API', () =
     expect(names).toEqual(expect.arrayContaining(reviewed));
   });
 
+  test('of the packages around the engine has no type of assize/internal', () => {
+    const folder = join(root, 'plugins', '@assize');
+    const names = readdirSync(folder);
+    expect(names.length).toBeGreaterThan(0);
+    const declared = (name: string) => readFileSync(join(folder, name, 'dist', 'types', 'declarations.d.ts'), 'utf8');
+    expect(names.filter((name) => declared(name).includes('assize/internal'))).toEqual([]);
+  });
+
   test.each(['nodenext', 'bundler'])('has types for a program with moduleResolution %s', (moduleResolution) => {
     const folder = temporaryFolder();
     makeProject(folder);

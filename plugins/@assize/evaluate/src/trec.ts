@@ -1,4 +1,4 @@
-import { RowProblems, SourceFile } from 'assize/internal';
+import { RowProblems } from 'assize/internal';
 import type { Judgements } from './judged-query.js';
 
 /** A ranked list of one query: ids, best first. */
@@ -9,14 +9,11 @@ type ReadColumns = (columns: readonly string[]) => string | undefined;
 
 /** Reads a file of columns between blanks, line by line. Skips empty lines and lines that start with #. */
 function readColumns(text: string, file: string, read: ReadColumns): void {
-  const source = new SourceFile(file, text);
   const problems = new RowProblems();
-  let offset = 0;
-  for (const line of text.split('\n')) {
+  for (const [k, line] of text.split('\n').entries()) {
     const columns = line.trim().split(/\s+/);
     const wrong = columns[0] === '' || columns[0]!.startsWith('#') ? undefined : read(columns);
-    if (wrong !== undefined) problems.add(source, offset, () => ({ message: wrong }));
-    offset += line.length + 1;
+    if (wrong !== undefined) problems.addLine(file, k + 1, line.trimEnd(), wrong);
   }
   problems.throwIfAny();
 }

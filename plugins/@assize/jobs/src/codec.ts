@@ -1,4 +1,4 @@
-import { toAssizeError } from 'assize/internal';
+import { toAssizeError } from 'assize';
 import { describeValue, isMap } from 'assize/sdk';
 
 /**

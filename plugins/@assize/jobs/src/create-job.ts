@@ -1,13 +1,6 @@
-import { extname, resolve } from 'node:path';
-import type { CallBudget, Context, PlanOverrides, ProfileOrPipeline } from 'assize';
-import {
-  checkOptions,
-  codecOf,
-  detectFileFormat,
-  formatByExtension,
-  startSharedRun,
-  toAssizeError,
-} from 'assize/internal';
+import { resolve } from 'node:path';
+import { type CallBudget, type Context, type PlanOverrides, type ProfileOrPipeline, toAssizeError } from 'assize';
+import { checkOptions, startSharedRun, titledFormat } from 'assize/internal';
 import { isMap } from 'assize/sdk';
 import {
   type ByteInput,
@@ -122,10 +115,10 @@ export async function openInput(
 ): Promise<ByteInput> {
   if (typeof input !== 'string') return input;
   const path = isUrl(input) ? input : resolve(folder ?? '.', input);
-  const format = isUrl(input) ? formatByExtension(extname(shownName(input))) : await detectFileFormat(path);
-  if (format !== undefined && format !== 'jsonl') {
-    const message = `${shownName(input)} is ${codecOf(format).title}, and a job needs JSON Lines`;
-    throw notInPartsError(message, format === 'parquet' ? PARQUET_HINT : undefined);
+  const found = await (isUrl(input) ? titledFormat(shownName(input), false) : titledFormat(path, true));
+  if (found && found.format !== 'jsonl') {
+    const message = `${shownName(input)} is ${found.title}, and a job needs JSON Lines`;
+    throw notInPartsError(message, found.format === 'parquet' ? PARQUET_HINT : undefined);
   }
   return isUrl(input) ? httpInput(input, http) : fileInput(path, input);
 }

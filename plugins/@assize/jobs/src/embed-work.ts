@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { PipelineOptions, Problem, TopRanking } from 'assize';
-import { checkOptions, ProfileParts, RowProblems, toAssizeError } from 'assize/internal';
+import { type PipelineOptions, type Problem, toAssizeError, type TopRanking } from 'assize';
+import { checkOptions, ProfileParts, RowProblems } from 'assize/internal';
 import { type Embedder, type Embeddings, EMBEDDING_CACHE, EmbeddingCache, isMap } from 'assize/sdk';
 import { type ByteInput, readKnownLines, shownName } from './job-input.js';
 import {

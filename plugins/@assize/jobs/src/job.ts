@@ -1,18 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import type { CallBudget, ProfileSource } from 'assize';
-import {
-  effectiveProfile,
-  isRankPart,
-  packageVersion,
-  pluginFiles,
-  type RankPart,
-  type SharedRun,
-  toAssizeError,
-  toError,
-} from 'assize/internal';
+import { type CallBudget, type ProfileSource, type SharedRun, toAssizeError } from 'assize';
+import { effectiveProfile, isRankPart, packageVersion, pluginFiles } from 'assize/internal';
 import { isMap } from 'assize/sdk';
 import { decode, encode } from './codec.js';
+import { toError } from './errors.js';
 
 /** The version of the format of jobs and parts. Other versions are rejected. */
 export const JOB_FORMAT = 1;
@@ -120,9 +112,12 @@ export interface EmbeddedPart {
   readonly made: number;
 }
 
-/** The content of a part: ranked or embedded, depending on the job, or the message of its error. */
+/**
+ * The content of a part: ranked or embedded, depending on the job, or the message of its error. The type of a ranked part
+ * is not public: `isRankPart` checks it.
+ */
 export type PartContent =
-  | { readonly ranked: RankPart }
+  | { readonly ranked: object }
   | { readonly embedded: EmbeddedPart }
   | { readonly failed: string };
 

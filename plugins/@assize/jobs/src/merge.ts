@@ -1,5 +1,4 @@
-import type { Problem, TopRanking } from 'assize';
-import { toAssizeError } from 'assize/internal';
+import { type Problem, toAssizeError, type TopRanking } from 'assize';
 import { isMap } from 'assize/sdk';
 import { encode } from './codec.js';
 import { decodeOrThrow, type Job, JOB_FORMAT, notAJobError, type PartContent, partsOf, readPart } from './job.js';

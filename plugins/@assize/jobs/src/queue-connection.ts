@@ -1,6 +1,8 @@
 import type { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { toAssizeError, toError, untilAborted } from 'assize/internal';
+import { toAssizeError } from 'assize';
+import { untilAborted } from 'assize/internal';
+import { toError } from './errors.js';
 
 /** The address of a queue. */
 export interface QueueAddress {

@@ -2,8 +2,8 @@ import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { Job as QueuedTask, Worker } from 'bullmq';
-import { AssizeError, type ProfileSource, type Progress } from 'assize';
-import { checkOptions, toAssizeError, toError } from 'assize/internal';
+import { AssizeError, type ProfileSource, type Progress, toAssizeError } from 'assize';
+import { checkOptions } from 'assize/internal';
 import { openInput } from './create-job.js';
 import { type ByteInput, type HttpInputOptions, isUrl, shownName } from './job-input.js';
 import { readJob } from './job.js';
@@ -20,6 +20,7 @@ import {
   queueNameOf,
   troubleOf,
 } from './queue-connection.js';
+import { toError } from './errors.js';
 
 /** The options of `startQueueWorker`. */
 export interface QueueWorkerOptions extends Allowed {

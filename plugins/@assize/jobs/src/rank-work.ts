@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { PipelineOptions, Problem, TopRanking } from 'assize';
-import { checkOptions, ProfileParts, type RankPart, RowProblems, toAssizeError } from 'assize/internal';
+import { type PipelineOptions, type Problem, toAssizeError, type TopRanking } from 'assize';
+import { checkOptions, isRankPart, ProfileParts, RowProblems } from 'assize/internal';
 import { type ByteInput, bytesOf, knownLineReads, readKnownLines, readLinesOf, shownName } from './job-input.js';
 import { type Job, notAJobError, type PartContent } from './job.js';
 import { type EndOptions, Merge, type MergeState } from './merge.js';
@@ -14,6 +14,8 @@ export interface JobWork {
 
 /** The number of candidates per chunk. Between chunks the event loop can renew a lock or read a message. */
 const CHUNK_SIZE = 256;
+
+type RankPart = Awaited<ReturnType<ProfileParts['rankRows']>>;
 
 /** Ranks parts of a profile that scores each candidate independently. */
 export class RankWork implements JobWork {
@@ -100,7 +102,8 @@ class RankingMerge extends Merge {
   }
 
   protected override add(index: number, content: Exclude<PartContent, { readonly failed: string }>): void {
-    if (!('ranked' in content)) throw notAJobError('part', 'its candidates are not ranked');
+    if (!('ranked' in content) || !isRankPart(content.ranked))
+      throw notAJobError('part', 'its candidates are not ranked');
     this.#merge.take(index, content.ranked);
   }
 

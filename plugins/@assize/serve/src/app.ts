@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context, Hono } from 'hono';
-import { AssizeError } from 'assize';
-import { type ServerAccess, toAssizeError } from 'assize/internal';
+import { AssizeError, toAssizeError } from 'assize';
 import { toError } from './errors.js';
 import { dropRest, webBody } from './http/body.js';
 import { jsonReply, problemReply, type Reply, sendReply } from './http/reply.js';
@@ -12,6 +11,7 @@ import { shortName } from './profiles/served-profiles.js';
 import { openApi } from './routes/openapi.js';
 import { type GivenRequest, runRequest } from './routes/run-request.js';
 import { RUN_ROUTES } from './routes/run-routes.js';
+import type { ServerAccess } from './http/access.js';
 
 /** Answers an authorized request. */
 type Handler = (given: GivenRequest, ended: (error?: unknown) => void) => Promise<Reply> | Reply;

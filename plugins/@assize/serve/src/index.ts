@@ -4,7 +4,7 @@
  * @module
  */
 
-export type { AccessToken } from 'assize/internal';
+export type { AccessToken } from './http/access.js';
 export type { ServeLimits } from './http/limits.js';
 export type { ServeLog } from './http/server-parts.js';
 export type { ProfileEvent, ServedPipeline, ServedProfile, TryPipeline } from './profiles/served-profile.js';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { CallBudget, ProfileSource } from 'assize';
-import { schemaProblems, toAssizeError } from 'assize/internal';
+import { type CallBudget, type ProfileSource, toAssizeError } from 'assize';
+import { schemaProblems } from 'assize/internal';
 import { isMap } from 'assize/sdk';
 
 /** An object with any keys. Without `additionalProperties`, generators of clients make it one without keys. */

@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import type { PipelineOptions } from 'assize';
-import { type AccessToken, checkOptions, ServerAccess, toAssizeError } from 'assize/internal';
+import { type PipelineOptions, toAssizeError } from 'assize';
+import { checkOptions } from 'assize/internal';
 import { isMap } from 'assize/sdk';
 import { checkExpectations, readExpectations } from 'assize/testing';
 import { completeLimits, LIMIT_OPTIONS, type ServeLimits } from './http/limits.js';
 import type { ServeLog } from './http/server-parts.js';
 import type { TryPipeline } from './profiles/served-profile.js';
+import { type AccessToken, ServerAccess } from './http/access.js';
 
 /** The options of `createApp`. */
 export interface AppOptions {

@@ -1,10 +1,11 @@
-import { type Problem, toAssizeError } from 'assize';
-import { type CandidateSource, describeValue, ownValue, readSourceFile, RowFile } from 'assize/internal';
+import { type CandidateSource, type Problem, toAssizeError } from 'assize';
+import { describeValue, readSourceFile, RowFile } from 'assize/internal';
 import type { PathReader } from 'assize/sdk';
 import type { JudgedQuery, Judgements } from '../judged-query.js';
 import { readQrels } from '../trec.js';
 import type { QueryDraft } from './query-drafts.js';
 import { gradeOf, isAbsent, keysOf, nameOf, otherFields, withoutField } from './row-fields.js';
+import { ownValue } from '../values.js';
 
 /** A query's candidates with their grades. */
 export type JudgedDraft = QueryDraft & Pick<JudgedQuery<object>, 'grades' | 'missing'>;

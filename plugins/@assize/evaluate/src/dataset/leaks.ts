@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Problem } from 'assize';
-import { isMap } from 'assize/internal';
 import type { JudgedQuery } from '../judged-query.js';
 import type { Dataset } from './read-dataset.js';
+import { isMap } from '../values.js';
 
 /** A row or a query, which an evaluation treats as independent. */
 interface Unit {

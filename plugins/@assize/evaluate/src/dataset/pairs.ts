@@ -1,8 +1,9 @@
-import { toAssizeError } from 'assize';
-import { type CandidateSource, describeValue, ownValue, RowFile } from 'assize/internal';
+import { type CandidateSource, toAssizeError } from 'assize';
+import { describeValue, RowFile } from 'assize/internal';
 import type { PathReader } from 'assize/sdk';
 import type { JudgedQuery } from '../judged-query.js';
 import { nameOf } from './row-fields.js';
+import { ownValue } from '../values.js';
 
 /** A pairwise judgement: a line of the file that `assize ask` writes. */
 export interface JudgedPair {

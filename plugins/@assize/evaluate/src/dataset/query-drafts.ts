@@ -1,8 +1,9 @@
 import { type Context, toAssizeError } from 'assize';
-import { describeValue, isMap, ownValue, readSourceFile, type RowFile } from 'assize/internal';
+import { describeValue, readSourceFile, type RowFile } from 'assize/internal';
 import type { PathReader } from 'assize/sdk';
 import { existsSync } from 'node:fs';
 import { gradeOf, isAbsent, nameOf, otherFields } from './row-fields.js';
+import { isMap, ownValue } from '../values.js';
 
 /** A query without grades. */
 export interface QueryDraft {

@@ -1,5 +1,5 @@
-import { type Context, type RankFileOptions, toAssizeError } from 'assize';
-import { type CandidateSource, RowFile } from 'assize/internal';
+import { type CandidateSource, type Context, type RankFileOptions, toAssizeError } from 'assize';
+import { RowFile } from 'assize/internal';
 import type { PathReader } from 'assize/sdk';
 import { checkQueries, isRankable, type JudgedQuery } from '../judged-query.js';
 import { nameOf, optionPath } from './row-fields.js';

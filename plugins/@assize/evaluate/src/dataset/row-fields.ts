@@ -1,5 +1,6 @@
 import { didYouMean, toAssizeError } from 'assize';
-import { compilePath, isMap, nameList } from 'assize/internal';
+import { compilePath, nameList } from 'assize/internal';
+import { isMap } from '../values.js';
 import type { PathReader } from 'assize/sdk';
 
 /**

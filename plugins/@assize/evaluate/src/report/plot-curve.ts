@@ -1,10 +1,19 @@
-import { bars, formatNumber } from 'assize/internal';
+import { formatNumber } from 'assize/internal';
 import { curveAt, type CurvePoint } from '../curves.js';
 
 /** A plotted curve and the histogram of its inputs over the same columns: `0.01 ▁▂▃ 0.6`. */
 interface CurvePlot {
   readonly curve: string;
   readonly histogram: string;
+}
+
+const LEVELS = '▁▂▃▄▅▆▇█';
+
+/** One bar per number: the lowest for `low`, the highest for `high`. If both are equal, all bars have half the height. */
+function bars(values: readonly number[], low: number, high: number): string {
+  const level = (value: number): number =>
+    high === low ? 3 : Math.round(((value - low) / (high - low)) * (LEVELS.length - 1));
+  return values.map((value) => LEVELS.charAt(level(value))).join('');
 }
 
 /** Plots a curve and the histogram of its inputs as text, with a column for each part of the histogram. */

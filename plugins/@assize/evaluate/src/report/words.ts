@@ -1,10 +1,9 @@
 import type { Influence, Problem } from 'assize';
-import { counted, formatNumber, formatSigned } from 'assize/internal';
+import { formatNumber } from 'assize/internal';
 import type { PartEarning } from '../ablation.js';
 import type { EvaluationReport, JudgedMove, ReportedProfile } from './report.js';
 import { differenceText, estimateText, valueText } from './value-texts.js';
-
-const count = (n: number): string => n.toLocaleString('en-US');
+import { count, counted, formatSigned } from '../number-texts.js';
 
 /** `1st`, `2nd`, `3rd`, `11th`. */
 function ordinal(rank: number): string {

@@ -1,5 +1,6 @@
 import type { CurvePoint } from '../curves.js';
-import { compilePath, isMap, type Profile } from 'assize/internal';
+import { compilePath, type Profile } from 'assize/internal';
+import { isMap } from '../values.js';
 import type { RankedQueries } from './ranked-queries.js';
 
 /** The input of an entry that is already a curve. Its points are fitted again over the same input, without nesting. */

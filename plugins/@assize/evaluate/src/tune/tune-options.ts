@@ -1,7 +1,8 @@
 import { didYouMean, type PipelineOptions, type Progress, type ProgressStep, toAssizeError } from 'assize';
-import { checkOptions, isMap, nameList } from 'assize/internal';
+import { checkOptions, nameList } from 'assize/internal';
 import type { Bounds } from './fit/derivative-free.js';
 import { LOSS_NAMES, type LossName } from './fit/fit-convex.js';
+import { isMap } from '../values.js';
 
 export interface TuneOptions extends EffortOptions {
   /** Such as `nDCG@10`, or `AUC`, `tau` or `rho` over all candidates. Default: AUC if there is one query with the grades 0 and 1, else nDCG@10. */

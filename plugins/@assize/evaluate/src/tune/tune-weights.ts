@@ -1,5 +1,5 @@
 import { type Problem, type ProfileOrPipeline, toAssizeError } from 'assize';
-import { isMap, nameList } from 'assize/internal';
+import { nameList } from 'assize/internal';
 import { hasRelativeWeights } from './combine.js';
 import { leakWarnings, sketchOf } from '../dataset/leaks.js';
 import { queryWarnings } from '../query-warnings.js';
@@ -20,6 +20,7 @@ import {
   withParams,
   writtenValues,
 } from './tune-options.js';
+import { isMap } from '../values.js';
 
 /**
  * Finds weights, and curves if requested, that improve the ranking of judged queries, and measures the gain on held-out

@@ -3,9 +3,10 @@ import { directionOf, histogramOf } from '../curves.js';
 import { plotCurve } from '../report/plot-curve.js';
 import { distrustText, tooFewText } from '../report/words.js';
 import { sketchText } from '../dataset/leaks.js';
-import { counted, escapeInvisibleInLine, formatSigned } from 'assize/internal';
+import { escapeInvisibleInLine } from 'assize/internal';
 import type { HeldOut } from './held-out.js';
 import type { TunedChange, TunedScorer, Tuning } from './tuning.js';
+import { counted, formatSigned } from '../number-texts.js';
 
 /**
  * The result as YAML of a profile that extends the tuned one, with the evidence as comments.

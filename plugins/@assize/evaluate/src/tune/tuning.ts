@@ -1,5 +1,4 @@
 import type { Problem } from 'assize';
-import { isMap } from 'assize/internal';
 import { curveAt, type CurvePoint } from '../curves.js';
 import type { DataSketch } from '../dataset/leaks.js';
 import { curveX, writtenPoints } from './curves.js';
@@ -7,6 +6,7 @@ import type { HeldOut } from './held-out.js';
 import type { Setting } from './model/fitter.js';
 import type { LearntFrom, LeftAlone } from './prepare-search.js';
 import { type Effective, writtenEntry } from './tune-options.js';
+import { isMap } from '../values.js';
 
 /** The result for one scorer. */
 export interface TunedScorer {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { CandidateSource } from 'assize/internal';
+import type { CandidateSource } from 'assize';
 import { collect, type ContextOptions, type InputOptions, withContext, withInputOptions } from 'assize/verbs';
 import type { DatasetOptions } from '../dataset/read-dataset.js';
 import type { ParamBounds, TuneOptions } from '../tune/tune-options.js';

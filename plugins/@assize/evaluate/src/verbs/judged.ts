@@ -1,7 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { createPipeline, type Pipeline, type Ranking } from 'assize';
-import { toAssizeError, toError } from 'assize/internal';
+import { createPipeline, type Pipeline, type Ranking, toAssizeError } from 'assize';
 import { type Io, usageError, writeProblems } from 'assize/verbs';
 import type { Dataset } from '../dataset/read-dataset.js';
 import { drawnOrder } from '../evaluate-profiles.js';
@@ -94,8 +93,7 @@ async function tryWrite(file: string, write: () => Promise<unknown>): Promise<vo
   try {
     await write();
   } catch (error) {
-    throw toAssizeError([{ code: 'ASZ542', message: `cannot write ${file}: ${toError(error).message}` }], {
-      cause: error,
-    });
+    const reason = error instanceof Error ? error.message : String(error);
+    throw toAssizeError([{ code: 'ASZ542', message: `cannot write ${file}: ${reason}` }], { cause: error });
   }
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve } from 'node:path';
-import { formatNumber, packageVersion, toAssizeError } from 'assize/internal';
+import { toAssizeError } from 'assize';
+import { formatNumber, packageVersion } from 'assize/internal';
 import {
   createStyler,
   escapeInvisible,

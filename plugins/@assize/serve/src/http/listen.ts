@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Server, ServerOptions } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
-import { toAssizeError } from 'assize/internal';
+import { toAssizeError } from 'assize';
 import { toError } from '../errors.js';
 
 /** Answers a request. */

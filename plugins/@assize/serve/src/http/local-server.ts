@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { ServerAccess } from 'assize/internal';
+import { ServerAccess } from './access.js';
 import { createHttpServer, listen } from './listen.js';
 
 /** The options of `serveLocally`. */

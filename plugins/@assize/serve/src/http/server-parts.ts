@@ -1,5 +1,4 @@
 import type { PipelineOptions } from 'assize';
-import type { ServerAccess } from 'assize/internal';
 import type { ServedProfiles } from '../profiles/served-profiles.js';
 import type { RequestThreads } from '../threads/request-threads.js';
 import type { Uploads } from './body.js';
@@ -7,6 +6,7 @@ import type { Deadline } from './deadline.js';
 import type { ServeLimits } from './limits.js';
 import type { ServeMetrics } from './metrics.js';
 import type { Slots } from './slots.js';
+import type { ServerAccess } from './access.js';
 
 /** The caller of a request. Without a tenant, it may use every profile. */
 export type Caller = NonNullable<ReturnType<ServerAccess['callerOf']>>;

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { ServerAccess, toAssizeError } from 'assize/internal';
+import { toAssizeError } from 'assize';
 import { createHttpServer, listen } from '../http/listen.js';
 import { createMcpHandler } from './server.js';
 import type { McpOptions } from './limits.js';
+import { ServerAccess } from '../http/access.js';
 
 /** The address and the access rules of the server. */
 export interface McpHttpOptions {

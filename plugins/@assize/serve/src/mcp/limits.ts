@@ -1,5 +1,4 @@
-import type { Problem } from 'assize';
-import { toAssizeError } from 'assize/internal';
+import { type Problem, toAssizeError } from 'assize';
 import type { ServedProfiles } from '../profiles/served-profiles.js';
 
 /** The limits of a call. */

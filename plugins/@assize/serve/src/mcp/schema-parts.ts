@@ -1,4 +1,5 @@
-import { didYouMean, profileFormat, toAssizeError } from 'assize/internal';
+import { didYouMean, toAssizeError } from 'assize';
+import { profileFormat } from 'assize/internal';
 
 /** A part of the profile format: a key, a class, or a preset as an example. */
 type SchemaPart = Awaited<ReturnType<typeof profileFormat>>[number];

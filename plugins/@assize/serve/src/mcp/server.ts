@@ -7,7 +7,8 @@ import {
   type StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server';
 import type * as z from 'zod';
-import { checkDepth, problemJson, profileFormat, toAssizeError } from 'assize/internal';
+import { toAssizeError } from 'assize';
+import { checkDepth, problemJson, profileFormat } from 'assize/internal';
 import { jsonSchema } from '../operations.js';
 import { relativeProblem } from '../profiles/profile-json.js';
 import { Calls, type McpOptions } from './limits.js';

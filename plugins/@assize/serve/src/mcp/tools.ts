@@ -5,8 +5,8 @@
  * @module
  */
 import * as z from 'zod';
-import { AssizeError, comparisonText, explanationText, type Problem } from 'assize';
-import { problemJson, profileFormat, rankingJson, snakeCaseKeys, toAssizeError } from 'assize/internal';
+import { AssizeError, comparisonText, explanationText, type Problem, toAssizeError } from 'assize';
+import { problemJson, profileFormat, rankingJson, snakeCaseKeys } from 'assize/internal';
 import { CHECK_ANSWER, COMPARISON, EXPLANATION, PROFILES_ANSWER, RANKING_SUMMARY, SCHEMA_ANSWER } from '../answers.js';
 import { RequestError } from '../http/request-error.js';
 import { ENVELOPES, parseEnvelope } from '../operations.js';

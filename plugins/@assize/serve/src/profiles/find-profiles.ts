@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { toAssizeError } from 'assize/internal';
+import { toAssizeError } from 'assize';
 
 /** A profile file of the folder. */
 export interface ProfileFile {

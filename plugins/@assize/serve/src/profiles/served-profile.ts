@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { AssizeError, type Pipeline, type PipelineOptions, type Problem } from 'assize';
-import { toAssizeError, TrackedFiles } from 'assize/internal';
+import { AssizeError, type Pipeline, type PipelineOptions, type Problem, toAssizeError } from 'assize';
+import { TrackedFiles } from 'assize/internal';
 import { messageWithCauses } from '../errors.js';
 import { expectationsFile, type ProfileFile } from './find-profiles.js';
 
@@ -24,7 +24,7 @@ export interface LoadOptions {
 }
 
 /** The state of the files of a version. Equal stamps mean the same version. */
-export type FileStamps = TrackedFiles['stamps'];
+export type FileStamps = ReadonlyMap<string, { readonly text: string }>;
 
 /** One profile: the active pipeline, and the problems of the current files. */
 export class ServedProfile {

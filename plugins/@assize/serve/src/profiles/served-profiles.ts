@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { AssizeError, type PipelineOptions } from 'assize';
-import { didYouMean, FolderWatcher, toAssizeError } from 'assize/internal';
+import { AssizeError, didYouMean, type PipelineOptions, toAssizeError } from 'assize';
+import { FolderWatcher } from 'assize/internal';
 import { findProfiles, type FoundProfiles } from './find-profiles.js';
 import {
   type LoadOptions,

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import type { ContextField } from 'assize';
+import { packageVersion } from 'assize/internal';
 import { isMap } from 'assize/sdk';
 import { ANSWERS, HEALTH_ANSWER, PROFILES_ANSWER, READY_ANSWER } from '../answers.js';
 import { type JsonSchema as Json, jsonSchema } from '../operations.js';
 import type { RunKind } from '../operations.js';
 import type { ServedPipeline } from '../profiles/served-profile.js';
-import { packageVersion } from '../version.js';
 import { RUN_ROUTES, type RunRoute } from './run-routes.js';
 
 const json = (schema: Json): Json => ({ content: { 'application/json': { schema } } });

@@ -1,16 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type * as z from 'zod';
-import { comparisonText, explanationText, type Problem, type Ranking } from 'assize';
-import {
-  documentCandidates,
-  problemJson,
-  rankingJson,
-  rerankResult,
-  rowJson,
-  snakeCaseKeys,
-  toAssizeError,
-} from 'assize/internal';
-import type { ServedPipeline } from '../profiles/served-profile.js';
+import { comparisonText, explanationText, type Problem, type Ranking, toAssizeError } from 'assize';
+import { documentsToRank, problemJson, rankingJson, rowJson, snakeCaseKeys } from 'assize/internal';
 import { type Envelope, ENVELOPES, parseEnvelope, type RunKind } from '../operations.js';
 import { malformed, tooLarge } from '../http/request-error.js';
 import {
@@ -269,6 +260,7 @@ async function answerCompare({ a, b, format, ...request }: Envelope<'compare'>, 
 }
 
 type RerankRequest = Envelope<'rerank'>;
+type RerankResult = ReturnType<ReturnType<typeof documentsToRank>['resultOf']>;
 
 const KNOWN = new Set(['model', 'query', 'documents', 'top_n', 'top_k', 'return_documents', 'context', 'weights']);
 
@@ -282,22 +274,22 @@ async function answerRerank(request: RerankRequest, call: Call): Promise<Answer>
   const taken = await call.takePipeline(model);
   const { serve } = taken.pipeline;
   const top = top_n ?? top_k ?? undefined;
+  const { candidates, resultOf } = documentsToRank(documents, serve);
   const ranked = {
-    candidates: documentCandidates(documents, serve.text),
+    candidates,
     context: { ...context, [serve.query]: query },
     ...(weights && { weights }),
     ...(top !== undefined && { top }),
   };
   const ranking = await rankBy(taken, ranked, call);
   call.ranked?.(model, ranked, ranking);
-  return { json: rerankJson(request, ranking, serve) };
+  return { json: rerankJson(request, resultOf(ranking)) };
 }
 
 /** A response for both kinds of clients. `data` or `results` is omitted if the request can only be of the other kind. */
-function rerankJson(request: RerankRequest, ranking: Ranking<object>, serve: ServedPipeline['serve']): object {
+function rerankJson(request: RerankRequest, result: RerankResult): object {
   const { model, documents, top_n, top_k, return_documents } = request;
   const withDocuments = return_documents === true;
-  const result = rerankResult(ranking, serve);
   const { documents: rows } = result;
   const resultOf = (document: (typeof rows)[number]) => ({
     index: document.index,
@@ -330,7 +322,7 @@ function rerankJson(request: RerankRequest, ranking: Ranking<object>, serve: Ser
 /** Ignored keys of the request, failures that did not fail the run, and clamped scores. */
 function warningsOf(
   request: RerankRequest,
-  { clamped: cut, failures }: ReturnType<typeof rerankResult>,
+  { clamped: cut, failures }: RerankResult,
 ): { readonly warnings?: readonly string[] } {
   const ignored = Object.keys(request).filter((key) => !KNOWN.has(key));
   const cutText = `${cut} ${cut === 1 ? 'score is' : 'scores are'} outside of 0 to 1, and clamped; set serve.relevance to map scores to that range`;

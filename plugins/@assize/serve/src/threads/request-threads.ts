@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { MessageChannel } from 'node:worker_threads';
 import type { Piscina } from 'piscina';
-import { toAssizeError } from 'assize/internal';
+import { toAssizeError } from 'assize';
 import { messageWithCauses } from '../errors.js';
 import type { RunKind } from '../operations.js';
 import { Slots } from '../http/slots.js';

@@ -82,7 +82,7 @@ async function run(
   if (open) throw usageError('assize serve has no option --open', 'it is called --allow-anonymous now');
   const [{ startServer }, { readTokens }] = await Promise.all([
     import('../start-server.js'),
-    import('assize/internal'),
+    import('../http/access.js'),
   ]);
   const given: ServeOptions = {
     ...options,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { CELL_STATES, type Context, type Ranking } from 'assize';
-import { compilePath, SHIPPED_PLUGINS } from 'assize/internal';
+import { compilePath } from 'assize/internal';
 import type { UnitClass } from 'assize/sdk';
 import { storedClass, type StoredKind } from './stored-units.js';
 import {
@@ -30,6 +30,8 @@ const OF_THE_CLASS = ['params', 'memory', 'timeout', 'retries'] as const;
 /** The ranking that the page shows and reweights. */
 interface RankedInput {
   readonly title: string;
+  /** The names of the plugins that a page has: those that ship. */
+  readonly shipped: ReadonlySet<string>;
   /** The profile merged with the profiles that it extends. */
   readonly profile: ProfileDocument;
   /** The ranking of all candidates by all scorers, without pruning. */
@@ -44,6 +46,7 @@ interface RankedInput {
  */
 export function collectData({
   title,
+  shipped,
   profile,
   ranking,
   candidates,
@@ -63,7 +66,7 @@ export function collectData({
     delete page[key];
     return isThere ? [note] : [];
   });
-  const selection = pageSelection(profile);
+  const selection = pageSelection(profile, shipped);
   page['plugins'] = selection.plugins;
   if (isMap(profile['select'])) page['select'] = selection.select;
   for (const key of ['measures', 'tier2_scorers']) {
@@ -202,16 +205,21 @@ interface PageSelection {
 }
 
 /** The part of a profile's selection that a page can run. */
-function pageSelection({ select, plugins }: ProfileDocument): PageSelection {
+function pageSelection({ select, plugins }: ProfileDocument, shipped: ReadonlySet<string>): PageSelection {
   const steps = Object.entries(isMap(select) ? select : {});
   const left = steps.flatMap(([step, value]) => {
-    const foreign = classesIn(value).find((name) => !isInPage(name));
+    const foreign = classesIn(value).find((name) => {
+      const plugin = pluginOf(name);
+      return plugin !== undefined && !shipped.has(plugin);
+    });
     return foreign === undefined ? [] : [{ step, foreign }];
   });
   const kept = steps.filter(([step]) => left.every((one) => one.step !== step));
   const named = [...(Array.isArray(plugins) ? (plugins as unknown[]) : []), ...classesIn(select).map(pluginOf)];
   return {
-    plugins: [...new Set(named)].filter((name): name is string => typeof name === 'string' && isShipped(name)),
+    plugins: [...new Set(named)].filter(
+      (name): name is string => typeof name === 'string' && name !== 'core' && shipped.has(name),
+    ),
     select: Object.fromEntries(kept),
     notes: left.map(
       ({ step, foreign }) =>
@@ -230,13 +238,6 @@ function classesIn(value: unknown): readonly string[] {
 
 /** `cupel` of `cupel/GreedyPack`; undefined if a class is named without its plugin. */
 const pluginOf = (name: string): string | undefined => (name.includes('/') ? name.replace(/\/[^/]*$/, '') : undefined);
-
-const isShipped = (plugin: string): boolean => Object.hasOwn(SHIPPED_PLUGINS, plugin);
-
-const isInPage = (name: string): boolean => {
-  const plugin = pluginOf(name);
-  return plugin === undefined || plugin === 'core' || isShipped(plugin);
-};
 
 /** The part of a page's data that depends on the query. */
 export const queryDataOf = ({ grades, missing, group, others, ...data }: QueryData): QueryData => ({

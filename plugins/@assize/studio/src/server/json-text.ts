@@ -1,4 +1,4 @@
-import { toAssizeError } from 'assize/internal';
+import { toAssizeError } from 'assize';
 import { DATE } from '../data/read-json-text.js';
 
 /**

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { toAssizeError } from 'assize/internal';
+import { toAssizeError } from 'assize';
 import { jsonText } from './json-text.js';
 import type { QueryData, StudioData } from '../data/studio-data.js';
 

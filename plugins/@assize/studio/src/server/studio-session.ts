@@ -28,6 +28,8 @@ export class NoSuchQueryError extends Error {
 }
 
 type Collected = ReturnType<typeof collectData>;
+/** The plugins that ship. */
+type Plugins = Awaited<ReturnType<typeof loadPlugins>>;
 
 /** The queries of a studio, ranked by a profile whose files may change, over fixed candidates. */
 export class StudioSession {
@@ -43,6 +45,7 @@ export class StudioSession {
     readonly file: string | undefined,
     private readonly files: SourceFiles,
     private readonly otherFiles: SourceFiles,
+    private readonly plugins: Plugins,
     private ranked: RankedProfile,
     private others: readonly OtherProfile[],
   ) {
@@ -58,7 +61,8 @@ export class StudioSession {
     const ranked = await files.read(() => RankedProfile.open(source, file, files.tracked));
     const otherFiles = new SourceFiles();
     const others = await otherFiles.read(() => OtherProfile.openAll(source, otherFiles.tracked));
-    const session = new StudioSession(source, file, files, otherFiles, ranked, others);
+    const plugins = await loadPlugins(undefined);
+    const session = new StudioSession(source, file, files, otherFiles, plugins, ranked, others);
     await session.ranking(0);
     return session;
   }
@@ -86,7 +90,7 @@ export class StudioSession {
     const { ranked, queries } = this;
     return {
       ...(await this.#dataOf(queries[0]!)),
-      controls: await entryControls(ranked.document),
+      controls: entryControls(ranked.document, this.plugins),
       ...(queries.length > 1 && { queries: queries.map(({ id }) => id) }),
       ...(this.file !== undefined &&
         ranked.text !== undefined && { file: { name: basename(this.file), version: this.#version } }),
@@ -124,7 +128,8 @@ export class StudioSession {
   #collect(query: StudioQuery, ranking: Ranking<object>, profile: ProfileDocument): Collected {
     const { candidates, context = {}, grades, missing = [], group } = query;
     const title = this.file === undefined ? this.source.profile : basename(this.file);
-    const data = collectData({ title, profile, ranking, candidates, context });
+    const shipped = new Set(this.plugins.map(({ name }) => name));
+    const data = collectData({ title, shipped, profile, ranking, candidates, context });
     return {
       ...data,
       ...(grades && { grades: candidates.map((_, position) => grades[position] ?? null), missing }),
@@ -251,8 +256,7 @@ export class StudioSession {
 const notThere = (file: string): string => `${basename(file)} does not exist, or cannot be read`;
 
 /** The numeric params of entries with included classes. */
-async function entryControls(profile: ProfileDocument): Promise<StudioData['controls']> {
-  const plugins = await loadPlugins(undefined);
+function entryControls(profile: ProfileDocument, plugins: Plugins): StudioData['controls'] {
   const controls: Record<string, readonly ParamControl[]> = {};
   for (const key of ['tier1_scorers', 'measures', 'tier2_scorers']) {
     const list: unknown = profile[key];

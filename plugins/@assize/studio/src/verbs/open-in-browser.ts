@@ -1,4 +1,3 @@
-import { toError } from 'assize/internal';
 import type { Io } from 'assize/verbs';
 import { type SettingsInLink, withSettings } from '../data/link-state.js';
 import { openStudio } from '../open-studio.js';
@@ -35,6 +34,6 @@ export async function openBrowser(address: string, { out, err, env }: Io): Promi
     const { default: open } = await import('open');
     await open(address);
   } catch (error) {
-    err.write(`${toError(error).message}\n`); // the address is printed anyway
+    err.write(`${error instanceof Error ? error.message : String(error)}\n`); // the address is printed anyway
   }
 }

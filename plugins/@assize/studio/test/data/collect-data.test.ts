@@ -25,7 +25,7 @@ test('a page ranks the films like the engine, with the numbers of the classes', 
   const pipeline = await createPipeline<object>(movies);
   const ranking = await pipeline.rank(candidates, context, { prune: false });
   const profile = await effectiveProfile(movies, { defaults: false, trust: 'full' });
-  const data = collectData({ title: 'movies.yaml', profile, ranking, candidates, context });
+  const data = collectData({ title: 'movies.yaml', shipped: new Set(), profile, ranking, candidates, context });
   const sent = JSON.parse(JSON.stringify(data)) as StudioData;
   const again = (await page.createPipeline(sent.profile, { units: storedUnits(sent) })).rankSync(
     sent.candidates,
@@ -50,7 +50,7 @@ test('dates are dates in a page, and rank the same', async () => {
   };
   const context = { now: 5 * day };
   const ranking = await (await createPipeline<object>(profile)).rank(candidates, context, { prune: false });
-  const data = collectData({ title: 'dates', profile, ranking, candidates, context });
+  const data = collectData({ title: 'dates', shipped: new Set(), profile, ranking, candidates, context });
   const sent = readJsonText(jsonText(data)) as StudioData;
   expect(sent.candidates).toEqual(candidates);
   const again = (await page.createPipeline(sent.profile, {})).rankSync(sent.candidates, sent.context);

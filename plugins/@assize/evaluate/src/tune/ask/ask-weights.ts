@@ -6,7 +6,7 @@ import {
   type Ranking,
   toAssizeError,
 } from 'assize';
-import { checkOptions, counted, effectiveProfile, openPipeline, openProfile } from 'assize/internal';
+import { checkOptions, effectiveProfile, openPipeline, openProfile } from 'assize/internal';
 import { hasRelativeWeights, type ScorerEntry } from '../combine.js';
 import { seededRandom } from '../../significance/distributions.js';
 import type { Interval } from '../../significance/intervals.js';
@@ -15,6 +15,7 @@ import { type LeftAlone, tunedEntries } from '../prepare-search.js';
 import { extendingYaml, originText, type TunedYamlOptions } from '../tuned-yaml.js';
 import { tunedChange, type TunedChange } from '../tuning.js';
 import { type Choice, Interview, scoreTable } from './interview.js';
+import { counted } from '../../number-texts.js';
 
 /** A question: should candidate `a` or `b` come first? */
 export interface Question<T> {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ServerAccess } from '../../src/pipeline/access.js';
+import { ServerAccess } from '../src/http/access.js';
 
 describe('the names of a server', () => {
   test.each([

@@ -5,10 +5,9 @@
  */
 
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { toAssizeError } from '../base/index.js';
-import { readSourceFile } from '../data/node.js';
-import { isMap } from '../expression/index.js';
-import { parseDocument } from '../profile/node.js';
+import { toAssizeError } from 'assize';
+import { parseDocument, readSourceFile } from 'assize/internal';
+import { isMap } from 'assize/sdk';
 
 /** A token that requests bring: `authorization: Bearer …`. */
 export interface AccessToken {
