@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { workspace } from './workspace.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -21,35 +22,19 @@ const MODULES = [
   'scale/sql',
   'adapters',
   'testing',
-  'evaluate',
-  'jobs',
-  'serve',
-  'studio',
   'cli',
 ];
-/** Modules that become packages of their own. They use the engine through its public entry points as well. */
-const AROUND_THE_ENGINE = ['adapters', 'testing', 'evaluate', 'jobs', 'serve', 'studio', 'cli'];
-/** Those of them whose imports are already those of a package. */
-const PACKAGES: readonly string[] = ['evaluate', 'jobs', 'serve', 'studio'];
-/** The files beside the modules: lists of what the package exports, by entry point. */
-const ENTRY_POINTS = [
-  'browser',
-  'evaluate',
-  'index',
-  'internal',
-  'jobs',
-  'measures',
-  'portable',
-  'sdk',
-  'serve',
-  'sql',
-  'studio',
-  'telemetry',
-  'testing',
-  'tune',
-  'unit-sdk',
-  'verbs',
-];
+/** Modules that use the engine through its public entry points as well. */
+const AROUND_THE_ENGINE = ['adapters', 'testing', 'cli'];
+/** The packages around the core, each with the packages that it may use besides the core. */
+const PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  '@assize/evaluate': [],
+  '@assize/serve': ['@assize/evaluate'],
+  '@assize/studio': ['@assize/evaluate', '@assize/serve'],
+  '@assize/jobs': [],
+};
+/** The files beside the modules: lists of what the core exports, by entry point. */
+const ENTRY_POINTS = ['browser', 'index', 'internal', 'portable', 'sdk', 'sql', 'testing', 'unit-sdk', 'verbs'];
 /** The parts of the module `engine`, in their order. */
 const ENGINE = [
   'tasks.ts',
@@ -75,7 +60,9 @@ const MOST_LINES = 450;
 
 interface Import {
   readonly from: string;
-  /** A file of this repository, or the name of a package. */
+  /** As the file names it: a path, or a package with a path. */
+  readonly spec: string;
+  /** A file of this repository, or what the file names. */
   readonly to: string;
   /** Only types are imported, so nothing is loaded at run time. */
   readonly typeOnly: boolean;
@@ -89,15 +76,20 @@ const DYNAMIC = /\bimport\(\s*(['"])([^'"]+)\1\s*\)/g;
 
 const slashed = (path: string): string => path.split(sep).join('/');
 
-const files = ['src', 'plugins'].flatMap((folder) =>
+const [core, ...around] = workspace;
+const units = readdirSync(join(root, 'plugins')).filter((name) => name !== '@assize');
+const folders = ['src', ...units.map((name) => `plugins/${name}`), ...around.map(({ folder }) => `${folder}/src`)];
+const files = folders.flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
     .map((entry) => slashed(relative(root, join(entry.parentPath, entry.name)))),
 );
+/** The source file of each entry point, by what a program imports. */
+const entrySources = new Map(workspace.flatMap(({ sources }) => [...sources]));
 const textOf = (file: string): string => readFileSync(join(root, file), 'utf8');
 
 function target(from: string, spec: string): string {
-  if (!spec.startsWith('.')) return spec;
+  if (!spec.startsWith('.')) return entrySources.get(spec) ?? spec;
   const path = slashed(join(dirname(from), spec)).replace(/\.js$/, '');
   return files.find((file) => file === `${path}.ts` || file === `${path}.tsx`) ?? path;
 }
@@ -115,10 +107,10 @@ function importsOf(from: string): Import[] {
   const text = textOf(from).replace(COMMENTS, '');
   return [
     ...[...text.matchAll(IMPORTS)].map(([, type, names = '', , spec = '']) => {
-      return { from, to: target(from, spec), typeOnly: type !== undefined || onlyTypes(names), late: false };
+      return { from, spec, to: target(from, spec), typeOnly: type !== undefined || onlyTypes(names), late: false };
     }),
     ...[...text.matchAll(DYNAMIC)].map(([, , spec = '']) => {
-      return { from, to: target(from, spec), typeOnly: false, late: true };
+      return { from, spec, to: target(from, spec), typeOnly: false, late: true };
     }),
   ];
 }
@@ -130,9 +122,21 @@ const isOurs = (file: string): boolean => /^(?:src|plugins)\//.test(file);
 /** The module that a file of src belongs to; undefined for an entry point, a plugin and a package. */
 const moduleOf = (file: string): string | undefined => MODULES.find((name) => file.startsWith(`src/${name}/`));
 
+/** The package around the core that a file belongs to; undefined for a file of the core. */
+const aroundOf = (file: string) => around.find(({ folder }) => file.startsWith(`${folder}/`));
+
+/** The package that an import names; undefined for a path and for Node. */
+const packageOf = (spec: string): string | undefined =>
+  /^(?:\.|node:)/.test(spec) ? undefined : /^(?:@[^/]+\/)?[^/]+/.exec(spec)?.[0];
+
+const isOfAssize = (spec: string): boolean => /^(?:assize|@assize\/[^/]+)(?:\/|$)/.test(spec);
+
 test('every import leads to a file, and every file belongs to a module', () => {
   expect(imports.length).toBeGreaterThan(2000);
   expect(imports.filter(({ to }) => isOurs(to) && !files.includes(to)).map(arrow)).toEqual([]);
+  // A name of ours that is not in the exports of a package.json.
+  expect(imports.filter(({ to }) => isOfAssize(to)).map(arrow)).toEqual([]);
+  expect(around.map(({ name }) => name).toSorted()).toEqual(Object.keys(PACKAGES).toSorted());
   const beside = files.filter((file) => file.startsWith('src/') && moduleOf(file) === undefined);
   expect(beside.toSorted()).toEqual(ENTRY_POINTS.map((name) => `src/${name}.ts`).toSorted());
 });
@@ -153,21 +157,12 @@ describe('the import table', () => {
     expect(wrong.map(arrow)).toEqual([]);
   });
 
-  test('a module is imported through its index.ts, its node.ts where Node is needed, or the index.ts of its verbs', () => {
-    const past = imports.filter(({ from, to, late }) => {
+  test('a module is imported through its index.ts, or its node.ts where Node is needed', () => {
+    const past = imports.filter(({ from, spec, to, late }) => {
       const other = moduleOf(to);
       // `import()` of an index would load the whole module where one file is needed.
-      if (other === undefined || other === moduleOf(from) || late) return false;
-      return !['index.ts', 'node.ts', 'verbs/index.ts'].some((entry) => to === `src/${other}/${entry}`);
-    });
-    expect(past.map(arrow)).toEqual([]);
-  });
-
-  test('a module that becomes a package imports entry points alone', () => {
-    const past = imports.filter(({ from, to }) => {
-      const own = moduleOf(from);
-      if (own === undefined || !PACKAGES.includes(own) || !to.startsWith('src/')) return false;
-      return moduleOf(to) !== undefined && moduleOf(to) !== own && !to.endsWith('/verbs/index.ts');
+      if (other === undefined || other === moduleOf(from) || late || !spec.startsWith('.')) return false;
+      return !['index.ts', 'node.ts'].some((entry) => to === `src/${other}/${entry}`);
     });
     expect(past.map(arrow)).toEqual([]);
   });
@@ -181,12 +176,17 @@ describe('the import table', () => {
   });
 
   test('an entry point only exports', () => {
-    const statements = ENTRY_POINTS.filter((name) => name !== 'browser').flatMap((name) =>
-      textOf(`src/${name}.ts`)
+    const ofPackages = around.flatMap(({ sources }) => [...sources.values()]);
+    const lists = [
+      ...ENTRY_POINTS.map((name) => `src/${name}.ts`),
+      ...ofPackages.filter((file) => !file.endsWith('/verbs/index.ts')),
+    ];
+    const statements = lists.flatMap((file) =>
+      textOf(file)
         .replace(COMMENTS, '')
         .split(';')
         .filter((statement) => statement.trim() !== '' && !/^\s*export\b[^=]*\bfrom\b/.test(statement))
-        .map((statement) => `${name}.ts: ${statement.trim()}`),
+        .map((statement) => `${file}: ${statement.trim()}`),
     );
     expect(statements).toEqual([]);
   });
@@ -206,9 +206,9 @@ describe('the import table', () => {
 
   test('plugins import the SDK without its decorators, and their own files', () => {
     const pluginOf = (file: string): string => file.split('/').slice(0, 2).join('/');
-    const wrong = imports.filter(
-      ({ from, to }) =>
-        from.startsWith('plugins/') && isOurs(to) && to !== 'src/unit-sdk.ts' && pluginOf(to) !== pluginOf(from),
+    const ofUnits = imports.filter(({ from }) => from.startsWith('plugins/') && aroundOf(from) === undefined);
+    const wrong = ofUnits.filter(
+      ({ from, to }) => isOurs(to) && to !== 'src/unit-sdk.ts' && pluginOf(to) !== pluginOf(from),
     );
     // `assize/knowledgepulse` is a function over a whole pipeline.
     expect(wrong.map(arrow)).toEqual(['plugins/knowledgepulse/evaluate-value.ts → src/index.ts']);
@@ -235,6 +235,53 @@ describe('the import table', () => {
     };
     for (const file of graph.keys()) visit(file, []);
     expect(circles).toEqual([]);
+  });
+});
+
+describe('the packages around the core', () => {
+  const ofPackages = imports.flatMap((one) => {
+    const own = aroundOf(one.from);
+    return own === undefined ? [] : [{ ...one, own }];
+  });
+
+  test('the core imports none of them, and by a path alone', () => {
+    const ofCore = imports.filter(({ from }) => aroundOf(from) === undefined);
+    expect(ofCore.filter(({ spec, to }) => isOfAssize(spec) || aroundOf(to) !== undefined).map(arrow)).toEqual([]);
+  });
+
+  test('a path leads to a file of the same package', () => {
+    expect(ofPackages.length).toBeGreaterThan(500);
+    const paths = ofPackages.filter(({ spec }) => spec.startsWith('.'));
+    expect(paths.filter(({ own, to }) => aroundOf(to) !== own).map(arrow)).toEqual([]);
+  });
+
+  test('a package uses the core and packages before it, through their entry points', () => {
+    const ours = ofPackages.filter(({ spec }) => isOfAssize(spec));
+    const wrong = ours.filter(({ own, spec }) => {
+      const used = packageOf(spec) ?? '';
+      return !entrySources.has(spec) || !['assize', ...(PACKAGES[own.name] ?? [])].includes(used);
+    });
+    expect(wrong.map(arrow)).toEqual([]);
+  });
+
+  test('a package depends on the core in exactly its version, as a peer', () => {
+    for (const { name, manifest } of around) {
+      expect({ name, version: manifest.version, assize: manifest.peerDependencies['assize'] }).toEqual({
+        name,
+        version: core?.manifest.version,
+        assize: core?.manifest.version,
+      });
+    }
+  });
+
+  test('a package declares the packages that it imports, for types as well, and no others', () => {
+    // The page of the studio is one file with all that it needs.
+    const published = ofPackages.filter(({ from }) => !from.includes('/src/page/'));
+    for (const { name, manifest } of around) {
+      const used = published.flatMap(({ own, spec }) => (own.name === name ? (packageOf(spec) ?? []) : []));
+      const declared = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
+      expect({ name, packages: declared.toSorted() }).toEqual({ name, packages: [...new Set(used)].toSorted() });
+    }
   });
 });
 
@@ -295,12 +342,6 @@ describe('what a page loads, sooner or later', () => {
     expect(MODULES.filter((name) => modules.has(name))).toEqual(MODULES.slice(0, MODULES.indexOf('pipeline') + 1));
   });
 
-  test('of the measures: nothing of Node', () => {
-    const measures = loadedFrom(['src/measures.ts'], true);
-    expect(measures).toContain('src/evaluate/measures/measures.ts');
-    expect(measures.filter((one) => one.startsWith('node:'))).toEqual([]);
-  });
-
   test('packages that run anywhere', () => {
     expect(loaded.filter((one) => !isOurs(one)).toSorted()).toEqual([
       '@marcbachmann/cel-js',
@@ -313,6 +354,25 @@ describe('what a page loads, sooner or later', () => {
       'zod',
     ]);
   });
+});
+
+test('the measures load nothing of Node', () => {
+  const loaded = loadedFrom([entrySources.get('@assize/evaluate/measures') ?? ''], true);
+  expect(loaded).toContain('plugins/@assize/evaluate/src/measures/measures.ts');
+  expect(loaded.filter((one) => one.startsWith('node:'))).toEqual([]);
+});
+
+test('the page of the studio loads the engine, the measures, Preact and files without Node', () => {
+  const studio = 'plugins/@assize/studio/src/';
+  const loaded = loadedFrom([`${studio}page/main.tsx`], true);
+  expect(loaded.filter((one) => one.startsWith('node:'))).toEqual([]);
+  const page = imports.filter(({ from, spec }) => from.startsWith(`${studio}page/`) && !spec.startsWith('.'));
+  expect([...new Set(page.map(({ spec }) => spec))].toSorted()).toEqual([
+    '@assize/evaluate/measures',
+    'assize/browser',
+    'preact',
+    'preact/hooks',
+  ]);
 });
 
 test('assize/internal exports at most 40 names, each used by a package around the engine', () => {

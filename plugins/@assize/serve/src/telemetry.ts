@@ -16,4 +16,4 @@ export type {
   TracedOutcome,
   TracedStage,
   TraceMessages,
-} from '../../../../src/sdk/index.js';
+} from 'assize';
