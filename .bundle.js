@@ -18,6 +18,7 @@ const input = { ...core.entries, ...core.others };
 const lateFiles = {
   'dist/src/cli/show/profile-yaml.js': 'cli-show',
   'dist/src/cli/new/template.js': 'cli-new',
+  'dist/src/engine/index.js': 'fields-read',
   'dist/src/profile/preset-texts.js': 'presets',
   'dist/src/profile/source/parse-yaml.js': 'yaml',
   'dist/src/scale/threads/worker-thread.js': 'worker-thread',
@@ -211,7 +212,11 @@ for (const one of around) {
     plugins: [directImports],
     platform: 'neutral',
     external,
-    output: { dir: one.bundle, chunkFileNames: '[name].js', minifyInternalExports: false },
+    output: {
+      dir: one.bundle,
+      chunkFileNames: ({ name }) => `${name in one.entries ? `${name}-shared` : name}.js`,
+      minifyInternalExports: false,
+    },
   });
 }
 
