@@ -1,40 +1,59 @@
 /** The number of files that match a pattern, exactly or between two bounds. `*` matches within a folder, `**` below it. */
 export type Contents = Readonly<Record<string, number | readonly [least: number, most: number]>>;
 
-const CORE: Contents = {
-  'package.json': 1,
-  'README.md': 1,
-  LICENSE: 1,
-  'CHANGELOG.md': 1,
-  'dist/bundle/*.js': [40, 130],
-  'dist/bundle/LICENSES.txt': 1,
-  'dist/types/*.d.ts': [8, 20],
-  'config/profile.schema.json': 1,
-  'config/presets/*.yaml': 18,
-  'config/templates/*/*': 15,
-  'config/demo/*': 5,
-  'config/evaluation/**': 10,
-  'config/howto/*.md': 6,
-  'config/container/*': 2,
-  'src/**.md': [15, 30],
-  'plugins/*/README.md': 6,
-  'test/bench/*.md': 1,
-  'test/bench/*.svg': 3,
-  'test/calibrate/*.md': 1,
-  'test/fixtures/*/SOURCE.md': 10,
-};
+/** The files of every package besides its code. */
+const EVERY = { 'package.json': 1, 'README.md': 1, LICENSE: 1 };
 
-/** A package around the core. */
-const AROUND: Contents = {
-  'package.json': 1,
-  'README.md': 1,
-  LICENSE: 1,
-  'dist/*.js': [1, 60],
-  'dist/*.css': [0, 1],
-  'dist/LICENSES.txt': [0, 1],
-  'src/**README.md': [0, 2],
-  'dist/types/*.d.ts': [2, 10],
-  '*.png': [0, 1],
+const files = (folder: string, names: readonly string[], ending: string): Contents =>
+  Object.fromEntries(names.map((name) => [`${folder}/${name}${ending}`, 1]));
+
+/** The entry points of a package around the core, files that are not entry points, and the types of both. */
+const code = (entries: readonly string[], others: readonly [least: number, most: number]): Contents => ({
+  ...files('dist', entries, '.js'),
+  'dist/*.js': [entries.length + others[0], entries.length + others[1]],
+  ...files('dist/types', [...entries, 'declarations'], '.d.ts'),
+  'dist/types/*': entries.length + 1,
+});
+
+const CONTENTS: Readonly<Record<string, Contents>> = {
+  assize: {
+    ...EVERY,
+    'CHANGELOG.md': 1,
+    'dist/bundle/*.js': [50, 90],
+    'dist/bundle/LICENSES.txt': 1,
+    // The entry points, their declarations, and the names of Zod.
+    'dist/types/*.d.ts': 14,
+    'config/profile.schema.json': 1,
+    'config/presets/*.yaml': 18,
+    'config/templates/*/*': 15,
+    'config/demo/*': 5,
+    'config/evaluation/**': 10,
+    'config/howto/*.md': 6,
+    'config/container/*': 2,
+    'src/**.md': [12, 30],
+    'plugins/*/README.md': 6,
+    'test/bench/*.md': 1,
+    'test/bench/*.svg': 3,
+    'test/calibrate/*.md': 1,
+    'test/fixtures/*/SOURCE.md': 10,
+  },
+  '@assize/evaluate': { ...EVERY, ...code(['index', 'tune', 'measures', 'verbs'], [15, 40]), 'src/tune/README.md': 1 },
+  '@assize/serve': {
+    ...EVERY,
+    ...code(['index', 'telemetry', 'verbs'], [10, 25]),
+    'dist/serve-thread.js': 1,
+    'src/mcp/README.md': 1,
+    'src/telemetry/README.md': 1,
+  },
+  '@assize/studio': {
+    ...EVERY,
+    ...code(['index', 'verbs'], [4, 12]),
+    'dist/studio-page.js': 1,
+    'dist/studio-page.css': 1,
+    'dist/LICENSES.txt': 1,
+    'studio.png': 1,
+  },
+  '@assize/jobs': { ...EVERY, ...code(['index', 'verbs'], [3, 10]) },
 };
 
 const expressionOf = (pattern: string): RegExp => {
@@ -43,13 +62,13 @@ const expressionOf = (pattern: string): RegExp => {
 };
 
 /** What is wrong with the files of a package: those that match no pattern, and patterns with a wrong number of files. */
-export function wrongContents(name: string, files: readonly string[]): readonly string[] {
-  const contents = Object.entries(name === 'assize' ? CORE : AROUND).map(
+export function wrongContents(name: string, published: readonly string[]): readonly string[] {
+  const contents = Object.entries(CONTENTS[name] ?? {}).map(
     ([pattern, count]) => ({ pattern, expression: expressionOf(pattern), count }) as const,
   );
-  const unexpected = files.filter((file) => !contents.some(({ expression }) => expression.test(file)));
+  const unexpected = published.filter((file) => !contents.some(({ expression }) => expression.test(file)));
   const miscounted = contents.flatMap(({ pattern, expression, count }) => {
-    const found = files.filter((file) => expression.test(file)).length;
+    const found = published.filter((file) => expression.test(file)).length;
     const [least, most] = typeof count === 'number' ? [count, count] : count;
     const expected = least === most ? String(least) : `${least} to ${most}`;
     return found < least || found > most ? [`${pattern}: ${found} files, expected ${expected}`] : [];
