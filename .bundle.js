@@ -179,7 +179,7 @@ const optionalImports = {
   },
 };
 
-const licences = licenceCollector();
+const licences = licenceCollector('assize');
 
 await build({
   input,
@@ -222,7 +222,7 @@ for (const one of around) {
 
 /** The page of the studio is one file, with the engine in it: it is also written into pages that have no server. */
 const studio = around.find(({ folder }) => folder.endsWith('/studio'));
-const pageLicences = licenceCollector();
+const pageLicences = licenceCollector('@assize/studio');
 await build({
   input: 'dist/plugins/@assize/studio/src/page/main.js',
   plugins: [directImports],

@@ -25,14 +25,16 @@ const byName = (a, b) => (a.name < b.name ? -1 : 1);
 const title = ({ name, version, license }) => `${name} ${version} (${license})`;
 
 /** Collects the packages in each file of some builds: a line for the head of the file, and a text with all licences. */
-export function licenceCollector() {
+export function licenceCollector(published) {
   const all = new Set();
   return {
     banner({ modules }) {
       const rendered = Object.entries(modules).filter(([, { renderedLength }]) => renderedLength > 0);
       const found = [...new Set(rendered.flatMap(([id]) => packageOf(id) ?? []))].sort(byName);
       for (const one of found) all.add(one);
-      return found.length === 0 ? '' : `/*! Contains ${found.map(title).join(', ')}: see LICENSES.txt of assize. */`;
+      return found.length === 0
+        ? ''
+        : `/*! Contains ${found.map(title).join(', ')}: see LICENSES.txt of ${published}. */`;
     },
     /** Packages that share a licence are listed above it. */
     text() {

@@ -1,29 +1,22 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { publint } from 'publint';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { packageRoot } from '../src/base/package-root.js';
+import { missingLicences } from './release/checks.js';
+import { codeProblems, inPackage, neededCode, neededTypes } from './release/code.js';
 import { wrongContents } from './release/contents.js';
 import { temporaryFolder } from './temporary-folder.js';
+import { workspace } from './workspace.js';
 
 const root = packageRoot();
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+const named = workspace.map((one) => [one.name, one] as const);
 
-interface Manifest {
-  readonly exports: Readonly<Record<string, string | { readonly types: string; readonly default: string }>>;
-  readonly bin: { readonly assize: string };
-  readonly dependencies: Readonly<Record<string, string>>;
-  readonly peerDependencies: Readonly<Record<string, string>>;
-}
-
-const manifest = JSON.parse(read('package.json')) as Manifest;
-const entries = Object.values(manifest.exports).filter((entry) => typeof entry === 'object');
-const named = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
-
-function published(): readonly string[] {
+function published(folder: string): readonly string[] {
   const { stdout } = spawnSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
-    cwd: root,
+    cwd: join(root, folder),
     encoding: 'utf8',
     shell: process.platform === 'win32',
   });
@@ -31,26 +24,44 @@ function published(): readonly string[] {
   return tarball.files.map(({ path }) => path);
 }
 
-const SPECS = /^(?:(?:import|export)\b[^;]*?\bfrom\s*|import\s*)(["'])([^"']+)\1|\bimport\(\s*(["'])([^"']+)\3\s*\)/gm;
+/** The packages that the published types of a package import. */
+const TYPES: Readonly<Record<string, readonly string[]>> = {
+  assize: ['commander', 'zod'],
+  '@assize/evaluate': ['assize', 'commander'],
+  '@assize/serve': ['@opentelemetry/api', 'assize'],
+  '@assize/studio': ['@assize/evaluate', 'assize'],
+  '@assize/jobs': ['assize'],
+};
 
-/**
- * The files and packages that some files import, directly or indirectly.
- *
- * @param ending of the files: an import of `./x.js` is of the types next to it, or of the code
- */
-function closure(starts: readonly string[], ending: '.js' | '.d.ts') {
-  const files = new Set(starts);
-  const packages = new Set<string>();
-  for (const file of files) {
-    const text = read(file).replace(/\/\*[^]*?\*\//g, '');
-    for (const [, , fixed, , late] of text.matchAll(SPECS)) {
-      const spec = fixed ?? late ?? '';
-      if (spec.startsWith('.')) files.add(join(dirname(file), spec.replace(/\.js$/, ending)));
-      else if (!spec.startsWith('node:')) packages.add(/^(?:@[^/]+\/)?[^/]+/.exec(spec)?.[0] ?? spec);
-    }
-  }
-  return { files: [...files], packages: [...packages] };
-}
+/** As built. */
+const isBuilt = workspace.every(({ types }) => existsSync(join(root, types)));
+describe.skipIf(!isBuilt).each(named)('the package %s', (name, one) => {
+  const folder = join(root, one.folder);
+
+  test('matches its package.json', async () => {
+    const { messages } = await publint({ pkgDir: folder, strict: true });
+    expect(messages).toEqual([]);
+  });
+
+  test('publishes the expected files, with all its code and types, and no others', () => {
+    const paths = published(one.folder);
+    expect(wrongContents(name, paths)).toEqual([]);
+    const needed = [...neededCode(one, folder).files, ...neededTypes(one, folder).files];
+    expect(needed.filter((file) => !paths.includes(file))).toEqual([]);
+  });
+
+  test('contains no file that nothing needs, and imports only packages that it declares', () => {
+    expect(codeProblems(one, folder)).toEqual([]);
+  });
+
+  test('has types that depend only on these packages', () => {
+    expect(neededTypes(one, folder).packages.toSorted()).toEqual(TYPES[name]);
+  });
+
+  test('has the licences of the packages that it contains', () => {
+    expect(missingLicences(join(folder, inPackage(one, one.bundle)))).toEqual([]);
+  });
+});
 
 /** The packages whose code a file contains, as its first line lists them. */
 const packagesIn = (text: string): readonly string[] =>
@@ -58,51 +69,24 @@ const packagesIn = (text: string): readonly string[] =>
     ([, name = '']) => name,
   );
 
-/** As built. */
-describe.skipIf(!existsSync(join(root, 'dist', 'bundle')))('the published package', () => {
-  const paths = published();
+/** The packages whose licences a folder of code has. */
+const licencesIn = (bundle: string): readonly string[] =>
+  [...read(`${bundle}/LICENSES.txt`).matchAll(/^((?:@[\w-]+\/)?[\w-]+) \d\S+ \([\w.-]+\)$/gm)]
+    .map(([, name = '']) => name)
+    .toSorted();
 
-  test('matches package.json', async () => {
-    const { messages } = await publint({ pkgDir: root, strict: true });
-    expect(messages).toEqual([]);
-  });
-
-  test('contains the expected files and no others', () => {
-    expect(wrongContents('assize', paths)).toEqual([]);
-  });
-
-  test('contains all its code, which imports only declared packages', () => {
-    const { files, packages } = closure(
-      [
-        ...entries.map((entry) => entry.default),
-        manifest.bin.assize,
-        'dist/bundle/worker.js',
-        'dist/bundle/serve-thread.js',
-      ],
-      '.js',
-    );
-    expect(paths).toEqual(expect.arrayContaining(files.map((file) => file.replace(/^\.\//, ''))));
-    expect(named).toEqual(expect.arrayContaining(packages));
-  });
-
-  test('contains all its types, which depend only on Zod, commander, OpenTelemetry and themselves', () => {
-    const { files, packages } = closure(
-      entries.map(({ types }) => types),
-      '.d.ts',
-    );
-    expect(paths).toEqual(expect.arrayContaining(files.map((file) => file.replace(/^\.\//, ''))));
-    expect(packages.toSorted()).toEqual(['@opentelemetry/api', 'commander', 'zod']);
-  });
-
-  test('contains other packages in these files, with their licences', () => {
-    const licences = read('dist/bundle/LICENSES.txt');
-    const bundled = paths
-      .filter((path) => /^dist\/bundle\/(?!studio-page).*\.js$/.test(path))
-      .map((path) => [basename(path), packagesIn(read(path))] as const)
+describe.skipIf(!isBuilt)('the code of other packages', () => {
+  /** The packages in each file of a bundle that has any. */
+  const contained = (bundle: string) =>
+    readdirSync(join(root, bundle))
+      .filter((file) => file.endsWith('.js'))
+      .map((file) => [basename(file), packagesIn(read(`${bundle}/${file}`))] as const)
       .filter(([, names]) => names.length > 0);
+
+  test('is in these files of the core', () => {
+    const bundled = contained('dist/bundle');
     expect(Object.fromEntries(bundled)).toEqual({
       'base.js': ['fast-string-truncated-width', 'fast-string-width'],
-      'changed-lines.js': ['diff'],
       'csv-columns.js': ['csv-parse'],
       'graphology.js': ['events', 'graphology'],
       'graphology-communities-louvain.js': [
@@ -130,13 +114,21 @@ describe.skipIf(!existsSync(join(root, 'dist', 'bundle')))('the published packag
       'read-parquet.js': ['hyparquet'],
       'yaml-parser.js': ['yaml'],
     });
-    const listed = [...licences.matchAll(/^((?:@[\w-]+\/)?[\w-]+) \d\S+ \([\w.-]+\)$/gm)].map(([, name = '']) => name);
-    const inPage = ['@marcbachmann/cel-js', 'preact', 'zod'];
-    expect(listed.toSorted()).toEqual([...bundled.flatMap(([, names]) => names), ...inPage].toSorted());
-    expect(licences).toContain('Remo H. Jansen');
-    expect(licences).toContain('Kevin Decker');
+    expect(licencesIn('dist/bundle')).toEqual(bundled.flatMap(([, names]) => names).toSorted());
+    expect(read('dist/bundle/LICENSES.txt')).toContain('Remo H. Jansen');
   });
 
+  test('is in the page of the studio, and in no other file of the packages around the core', () => {
+    const around = workspace.slice(1).flatMap(({ bundle }) => contained(bundle));
+    expect(around.map(([file]) => file)).toEqual(['studio-page.js']);
+    const [, inPage = []] = around[0] ?? [];
+    expect(inPage).toEqual(expect.arrayContaining(['@marcbachmann/cel-js', 'preact', 'yaml', 'zod']));
+    expect(licencesIn('plugins/@assize/studio/dist')).toEqual(inPage.toSorted());
+    expect(read('plugins/@assize/studio/dist/LICENSES.txt')).toContain('Jason Miller');
+  });
+});
+
+describe.skipIf(!isBuilt)('the published core', () => {
   test('gives an external plugin the same services as its own', () => {
     const folder = temporaryFolder();
     onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -147,7 +139,7 @@ describe.skipIf(!existsSync(join(root, 'dist', 'bundle')))('the published packag
     );
     writeFileSync(join(folder, 'texts.json'), '[{ "id": "a", "words": ["cat", "dog", "cat"] }]');
     const args = [
-      join(root, manifest.bin.assize),
+      join(root, 'dist', 'bundle', 'cli.js'),
       'rank',
       '--profile',
       './cats.yaml',

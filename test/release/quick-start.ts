@@ -1,13 +1,16 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { transform } from 'esbuild';
 import { type Block, blocksOf } from '../reference/documents.js';
+import { CLI } from './packages.js';
 import { outcome } from './run.js';
 
 /** Where a quick start runs. */
 interface QuickStartOptions {
-  /** A folder with the packages installed. */
+  /** A folder that does not exist yet. */
   readonly folder: string;
+  /** The folder that has the packages installed. */
+  readonly installed: string;
   /** The path of Node. */
   readonly node: string;
 }
@@ -25,7 +28,13 @@ const isFile = (block: Block): block is Block & { readonly file: string } =>
  * Does what a README shows: writes its files, runs its commands and programs, and compares what they print with the
  * block that follows.
  */
-export async function runQuickStart(readme: string, { folder, node }: QuickStartOptions): Promise<QuickStart> {
+export async function runQuickStart(
+  readme: string,
+  { folder, installed, node }: QuickStartOptions,
+): Promise<QuickStart> {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
+  symlinkSync(join(installed, 'node_modules'), join(folder, 'node_modules'), 'junction');
   const blocks = blocksOf(readme);
   for (const { file, text, language } of blocks.filter(isFile)) {
     writeFileSync(join(folder, file), text);
@@ -51,5 +60,14 @@ function argumentsFor(program: string | undefined, before: Block | undefined): r
   if (program !== undefined) return [program.replace(/\.ts$/, '.js')];
   const [line = ''] = before?.language === 'sh' ? before.text.trim().split('\n') : [];
   const [npx, assize, ...args] = Array.from(line.matchAll(/'([^']*)'|\S+/g), ([word, quoted]) => quoted ?? word);
-  return npx === 'npx' && assize === 'assize' ? ['node_modules/assize/dist/bundle/cli.js', ...args] : undefined;
+  return npx === 'npx' && assize === 'assize' ? [CLI, ...args] : undefined;
+}
+
+/** The packages that the programs of a README import. */
+export function packagesOf(readme: string): readonly string[] {
+  const programs = blocksOf(readme).filter(({ language, file }) => language === 'ts' && file !== undefined);
+  const names = programs.flatMap(({ text }) =>
+    [...text.matchAll(/^import\b[^;]*?'((?:@[\w-]+\/)?[\w-]+)[^']*';$/gm)].map(([, name = '']) => name),
+  );
+  return [...new Set(names)].filter((name) => name !== 'node');
 }
