@@ -21,13 +21,23 @@ register('data:text/javascript,' + encodeURIComponent(hook));
 const { cache } = createRequire(${JSON.stringify(MAIN)});
 process.on('exit', () => Object.keys(cache).forEach((file) => console.error('loaded ' + file)));`;
 
-/** The files and packages that a process has loaded when it ends: published files, and packages. */
+/** What a process has loaded when it ends: published files of the core, and other packages. */
 interface Loaded {
   readonly files: readonly string[];
   readonly packages: readonly string[];
 }
 
+/** The same, and published files of the packages around the core: `evaluate/verbs.js`. */
+interface AllLoaded extends Loaded {
+  readonly around: readonly string[];
+}
+
 function loadedBy(args: readonly string[], cwd = folder): Loaded {
+  const { files, packages } = allLoadedBy(args, cwd);
+  return { files, packages };
+}
+
+function allLoadedBy(args: readonly string[], cwd: string): AllLoaded {
   const watch = `data:text/javascript,${encodeURIComponent(WATCH)}`;
   const { status, stderr } = spawnSync(process.execPath, ['--import', watch, ...args], { cwd, encoding: 'utf8' });
   expect({ args, status }, stderr).toEqual({ args, status: 0 });
@@ -36,6 +46,7 @@ function loadedBy(args: readonly string[], cwd = folder): Loaded {
   return {
     files: names(/^loaded .*\/dist\/bundle\/([^\n]+)/gm),
     packages: names(/^loaded .*\/node_modules\/((?:@[^/]+\/)?[^/\n]+)/gm),
+    around: names(/^loaded .*\/plugins\/@assize\/([^\n]+)/gm).map((file) => file.replace('/dist/', '/')),
   };
 }
 
@@ -109,5 +120,35 @@ describe.skipIf(!existsSync(MAIN))('loaded modules', () => {
     expect(besides(rank('repos.json'))).toEqual([...verb('read-json.js'), 'commander']);
     const csv = verb('csv-columns.js', 'no-value-cells.js', 'read-csv.js');
     expect(besides(rank('repos.csv'))).toEqual([...csv, 'commander']);
+  });
+
+  it('for the measures of @assize/evaluate: what a page loads', () => {
+    const program = "await import('@assize/evaluate/measures');";
+    const { files, packages, around } = allLoadedBy(['--input-type=module', '-e', program], root);
+    expect({ files, packages }).toEqual({ files: ['base.js', 'browser.js', 'page.js'], packages: LIBRARY.packages });
+    expect(around).toContain('evaluate/measures.js');
+  });
+
+  it.each([
+    ['evaluate', []],
+    ['serve', ['@hono/node-server', 'hono']],
+    ['studio', ['yaml']],
+    ['jobs', []],
+  ])('for @assize/%s: the library, and %j', (name, others) => {
+    const { packages } = loadedBy(['--input-type=module', '-e', `await import('@assize/${name}');`], root);
+    expect(packages).toEqual([...others, ...LIBRARY.packages].toSorted());
+  });
+
+  // The options of the studio include those of data sets.
+  it.each([
+    ['evaluate', ['evaluate']],
+    ['serve', ['serve']],
+    ['studio', ['evaluate', 'studio']],
+    ['jobs', ['jobs']],
+  ])('for the help of assize %s: the verbs of %j', (verb, packages) => {
+    const loaded = allLoadedBy([MAIN, verb, '--help'], folder);
+    expect(loaded.packages).toEqual(['commander']);
+    expect(loaded.files).not.toContain('library.js');
+    expect([...new Set(loaded.around.map((file) => file.split('/')[0]))]).toEqual(packages);
   });
 });

@@ -1,6 +1,4 @@
 import { once } from 'node:events';
-import { AssizeError } from 'assize';
-import { packageVersion } from 'assize/internal';
 import { integerOption, type Io, usageError, type Verb, writeProblems } from 'assize/verbs';
 
 interface McpVerbOptions {
@@ -47,12 +45,14 @@ export const mcp: Verb = {
 async function run({ profiles: folder, ...options }: McpVerbOptions, io: Io): Promise<void> {
   if (folder === undefined) throw usageError('--profiles is missing', 'assize mcp --profiles FOLDER');
   const token = tokenOf(options, io);
-  const [{ ServedProfiles }, { DEFAULT_LIMITS }, { serveMcpHttp }, { serveMcpStdio }] = await Promise.all([
-    import('../profiles/served-profiles.js'),
-    import('../mcp/limits.js'),
-    import('../mcp/http.js'),
-    import('../mcp/stdio.js'),
-  ]);
+  const [{ packageVersion }, { ServedProfiles }, { DEFAULT_LIMITS }, { serveMcpHttp }, { serveMcpStdio }] =
+    await Promise.all([
+      import('assize/internal'),
+      import('../profiles/served-profiles.js'),
+      import('../mcp/limits.js'),
+      import('../mcp/http.js'),
+      import('../mcp/stdio.js'),
+    ]);
   const profiles = await ServedProfiles.open(folder, {
     report: (event) => {
       if ('error' in event) writeProblems(event.error.problems, io);
@@ -73,8 +73,6 @@ async function run({ profiles: folder, ...options }: McpVerbOptions, io: Io): Pr
     io.err.write(`${server.url}\n`);
     if (!stop.aborted) await once(stop, 'abort');
     await server.close();
-  } catch (error) {
-    throw startProblem(error);
   } finally {
     await profiles.close();
   }
@@ -95,9 +93,3 @@ function stopSignal(): AbortSignal {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
   return stop.signal;
 }
-
-/** Turns a missing package into the error of a server that cannot start. */
-const startProblem = (error: unknown): unknown =>
-  error instanceof Error && error.name === 'OptionalPackageError'
-    ? new AssizeError([{ code: 'ASZ597', message: error.message }], undefined, { cause: error })
-    : error;
