@@ -20,6 +20,13 @@ import { assizeMatchers } from 'assize/testing/vitest';
 import { inject, injectable, type UnitMeta, scorer, z } from 'assize/sdk';
 import { rankWith, translate } from 'assize/sql';
 import { evaluateValue } from 'assize/knowledgepulse';
+import { evaluateProfiles } from '@assize/evaluate';
+import { meanOf } from '@assize/evaluate/measures';
+import { tuneWeights } from '@assize/evaluate/tune';
+import { type AppOptions, createApp } from '@assize/serve';
+import { instrument } from '@assize/serve/telemetry';
+import { openStudio } from '@assize/studio';
+import { createJob } from '@assize/jobs';
 
 const Params = z.strictObject({ most: z.number().default(1) });
 @injectable()
@@ -36,6 +43,10 @@ const inPage: Pipeline<Repo> = await createInPage<Repo>({ tier2_scorers: [] });
 const ranking = pipeline.rankSync([{ id: 'a', stars: 1 }]);
 export const first: string | undefined = ranking.selected[0]?.candidate.id;
 export const used: readonly unknown[] = [inPage, checkUnit, assizeMatchers, scorer, rankWith, translate];
+export const around: readonly unknown[] = [meanOf, tuneWeights, createApp, openStudio, createJob];
+export const measured = evaluateProfiles({ pipeline }, [{ id: 'q', candidates: [], grades: [] }], { measures: ['RR'] });
+export const stop = instrument();
+export type App = AppOptions;
 export type Used = [UnitMeta, AssizeError, typeof evaluateValue];
 // @ts-expect-error -- there is no such field
 export const wrong = ranking.selected[0]?.candidate.nothing;

@@ -2,9 +2,10 @@ import { styleText } from 'node:util';
 import type { RenderOptions, TextStyler } from '../../base/index.js';
 import type { Output } from './io.js';
 
-type NodeTextStyle = Parameters<typeof styleText>[0];
+/** Some styles of Node, by name: programs without the types of Node read this declaration, too. */
+type NodeTextStyle = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 /** The styles of explanations and tables, and those of Node. */
-type TextStyle = Parameters<TextStyler>[0] | NodeTextStyle;
+type TextStyle = Parameters<TextStyler>[0] | NodeTextStyle | NodeTextStyle[];
 
 /** Applies a style to a text; without colours it returns the text unchanged. */
 export type Styler = (style: TextStyle, text: string) => string;
@@ -12,7 +13,7 @@ export type Styler = (style: TextStyle, text: string) => string;
 // Newer versions of Node would check standard output for colours themselves, but `colour` already decides.
 const STYLE_ALWAYS: object = { validateStream: false };
 
-const nodeStyle = (style: TextStyle): NodeTextStyle =>
+const nodeStyle = (style: TextStyle): NodeTextStyle | NodeTextStyle[] =>
   style === 'strong' ? 'bold' : style === 'faint' ? 'dim' : style;
 
 export const createStyler =

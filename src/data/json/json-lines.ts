@@ -153,7 +153,7 @@ interface JsonLineBatch {
  * @returns whether the whole part was read
  */
 export function* parseJsonLines(
-  part: Buffer,
+  part: Uint8Array,
   isFirst: boolean,
   batchSize: number,
   onBadLine: () => boolean,
@@ -161,7 +161,7 @@ export function* parseJsonLines(
   let values: object[] = [];
   let lines: number[] = [];
   let line = 0;
-  for (const block of shortBlocks(part)) {
+  for (const block of shortBlocks(Buffer.from(part.buffer, part.byteOffset, part.byteLength))) {
     for (const raw of splitLines(block)) {
       const text = stripByteOrderMark(raw.toString(), isFirst && line === 0);
       const value = typeof raw === 'string' ? parseJsonLine(text) : undefined;

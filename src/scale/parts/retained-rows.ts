@@ -76,7 +76,8 @@ export async function readRetained(
   const candidates: object[] = [];
   const readOne = async ({ offset, length, candidate }: Omit<LocatedRow, keyof RetainedRow>): Promise<object> => {
     if (candidate) return candidate;
-    const text = (await read(offset, length)).toString();
+    const bytes = await read(offset, length);
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
     const parsed = parseJsonLine(stripByteOrderMark(text, offset === 0));
     if (parsed === undefined) throw fileChangedError(name);
     return parsed;

@@ -8,7 +8,7 @@ export interface Shard {
 }
 
 /** Reads up to `length` bytes at an offset. A local file is read synchronously. */
-export type ReadBytesAt = (position: number, length: number) => Buffer | Promise<Buffer>;
+export type ReadBytesAt = (position: number, length: number) => Uint8Array | Promise<Uint8Array>;
 
 const NEWLINE = 10;
 const FIRST_READ_AHEAD = 65_536;
@@ -17,7 +17,7 @@ const FIRST_READ_AHEAD = 65_536;
 export class ShardLines {
   /** @param offset the offset of the first line in the file */
   private constructor(
-    readonly bytes: Buffer,
+    readonly bytes: Uint8Array,
     readonly offset: number,
   ) {}
 
@@ -76,7 +76,7 @@ export interface LineSpan {
  * @param lines  their numbers in ascending order, starting at 0
  * @param offset the offset of `bytes` in the file
  */
-export function lineSpansOf(bytes: Buffer, lines: readonly number[], offset: number): LineSpan[] {
+export function lineSpansOf(bytes: Uint8Array, lines: readonly number[], offset: number): LineSpan[] {
   let line = 0;
   let start = 0;
   return lines.map((wanted) => {

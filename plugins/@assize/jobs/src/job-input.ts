@@ -27,7 +27,7 @@ export const shownName = (name: string): string =>
   /^https?:/i.test(name) ? name.replace(/[?#].*$/s, '').replace(/^(https?:\/\/)[^/]*@/i, '$1') : name;
 
 /** Reads a number of bytes at an offset. */
-type ReadAt = (position: number, length: number) => Promise<Buffer>;
+type ReadAt = (position: number, length: number) => Promise<Uint8Array>;
 
 /**
  * Reads from an input, and checks that each read has the requested length.
