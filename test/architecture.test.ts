@@ -57,6 +57,7 @@ const ENGINE = [
   'index.ts',
 ];
 const MOST_LINES = 450;
+const MOST_FILES = 600;
 
 interface Import {
   readonly from: string;
@@ -139,6 +140,11 @@ test('every import leads to a file, and every file belongs to a module', () => {
   expect(around.map(({ name }) => name).toSorted()).toEqual(Object.keys(PACKAGES).toSorted());
   const beside = files.filter((file) => file.startsWith('src/') && moduleOf(file) === undefined);
   expect(beside.toSorted()).toEqual(ENTRY_POINTS.map((name) => `src/${name}.ts`).toSorted());
+});
+
+test(`there are at most ${String(MOST_FILES)} files`, () => {
+  expect(files.length).toBeGreaterThan(500);
+  expect(files.length).toBeLessThanOrEqual(MOST_FILES);
 });
 
 test(`no file is longer than ${String(MOST_LINES)} lines, but for the generated texts of presets`, () => {

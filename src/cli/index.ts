@@ -5,7 +5,7 @@
  */
 
 export type { Verb } from './verb.js';
-export { Ending, EXIT_CODES, type Io, type OutputStyle } from './terminal/io.js';
+export { Ending, EXIT_CODES, type Io, type OutputStyle, createStyler, type Styler } from './terminal/io.js';
 export { usageError, writeProblems } from './terminal/problems.js';
 export {
   choiceOption,
@@ -31,4 +31,3 @@ export {
   withRanking,
 } from './verb-kit.js';
 export { jsonText } from './output/json.js';
-export { createStyler, type Styler } from './terminal/styler.js';

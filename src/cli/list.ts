@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import type { LoadedPlugin } from '../sdk/index.js';
 import { counted, faultOf, PROBLEM_CODES } from '../base/index.js';
 import type { PresetSummary } from './list/catalogue.js';
-import { type Definition, definitions, titledDefinitions } from './list/definition-list.js';
+import { type Definition, definitions, titledDefinitions } from './output/format.js';
 import { formatOption } from './options.js';
 import { jsonText } from './output/json.js';
 import type { Io, OutputStyle } from './terminal/io.js';

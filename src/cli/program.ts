@@ -20,7 +20,7 @@ import {
   loadVerb,
   missingText,
 } from './packages/load-verbs.js';
-import { type ListedVerb, projectVerbs } from './packages/project-verbs.js';
+import { type ListedVerb, projectVerbs } from './packages/find-package.js';
 import { pack } from './pack.js';
 import { rank } from './rank.js';
 import { score } from './score.js';

@@ -31,9 +31,8 @@ import {
 import { columnFormatter } from './output/format.js';
 import { refuserText, runWarningsText } from './output/summary.js';
 import type { ScoreDiagnostics, ScoreRows } from './session/score-rows.js';
-import { BufferedWriter, type Io, type OutputStyle } from './terminal/io.js';
+import { BufferedWriter, type Io, type OutputStyle, createStyler } from './terminal/io.js';
 import { noCandidatesError, writeProblems } from './terminal/problems.js';
-import { createStyler } from './terminal/styler.js';
 
 interface ScoreVerbOptions
   extends SessionOptions,

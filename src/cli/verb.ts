@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import type { StudioView } from './studio-view.js';
-import type { Io, OutputStyle } from './terminal/io.js';
+import type { StudioView, Io, OutputStyle } from './terminal/io.js';
 
 /**
  * A command of `assize` that a package adds. The package exports `verbs: readonly Verb[]` from its subpath `./verbs`, and

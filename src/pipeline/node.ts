@@ -17,6 +17,5 @@ export {
   type ProfileOrPipeline,
   diffProfiles,
 } from './create-pipeline.js';
-export { FolderWatcher } from './folder-watcher.js';
+export { FolderWatcher, TrackedFiles } from './tracked-files.js';
 export { profileFormat } from './profile-format.js';
-export { TrackedFiles } from './tracked-files.js';

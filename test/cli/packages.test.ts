@@ -8,7 +8,7 @@ import { verbs as evaluateVerbs } from '@assize/evaluate/verbs';
 import { verbs as jobsVerbs } from '@assize/jobs/verbs';
 import { verbs as serveVerbs } from '@assize/serve/verbs';
 import { verbs as studioVerbs } from '@assize/studio/verbs';
-import { findPackage } from '../../src/cli/packages/find-package.js';
+import { findPackage, projectVerbs } from '../../src/cli/packages/find-package.js';
 import {
   type Caller,
   HandOver,
@@ -17,7 +17,6 @@ import {
   loadVerb,
   loadVerbs,
 } from '../../src/cli/packages/load-verbs.js';
-import { projectVerbs } from '../../src/cli/packages/project-verbs.js';
 import { runCommandLine } from '../../src/cli/program.js';
 import { createOutput, type Io, type ProcessIo } from '../../src/cli/terminal/io.js';
 import { PATIENCE_MS } from '../patience.js';

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatProblems } from '../../src/base/format.js';
 import { effectiveProfile } from '../../src/pipeline/create-pipeline.js';
-import { renameFields } from '../../src/expression/cel/rename-fields.js';
+import { renameFields } from '../../src/expression/parse-expression.js';
 import { parseCel } from '../../src/expression/cel/parse-cel.js';
 import { compilePath, FieldNames } from '../../src/expression/compile-path.js';
 import { entriesThatDiffer, entryTexts } from '../../src/profile/load-profile.js';

@@ -2,11 +2,10 @@ import type { UnitMeta, LoadedPlugin, UnitClass } from '../../sdk/index.js';
 import { isMap } from '../../expression/index.js';
 import { type JsonSchemaNode, paramsJsonSchema } from '../../profile/index.js';
 import { escapeInvisible } from '../../base/index.js';
-import { paragraph } from '../output/format.js';
+import { paragraph, type Definition, titledDefinitions } from '../output/format.js';
 import type { OutputStyle } from '../terminal/io.js';
-import { createStyler } from '../terminal/styler.js';
+import { createStyler } from '../terminal/io.js';
 import type { NamedUnit } from './catalogue.js';
-import { type Definition, titledDefinitions } from './definition-list.js';
 
 /** A param of a unit. */
 export interface UnitParam {

@@ -3,12 +3,10 @@ import { join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type AssizeError, escapeInvisible, isObject, messageWithCauses, toError } from '../../base/index.js';
 import { packageRoot, packageVersion } from '../../base/node.js';
-import type { OpenStudio } from '../studio-view.js';
-import type { Io, OutputStyle, ProcessIo } from '../terminal/io.js';
-import { usageError } from '../terminal/problems.js';
+import type { OpenStudio, Io, OutputStyle, ProcessIo } from '../terminal/io.js';
 import type { Verb, VerbPackage } from '../verb.js';
-import { findPackage, type InstalledPackage, mapOf } from './find-package.js';
-import type { ListedVerb } from './project-verbs.js';
+import { usageError } from '../terminal/problems.js';
+import { findPackage, type InstalledPackage, mapOf, type ListedVerb } from './find-package.js';
 
 /** The command line that needs a package, and where the package is looked for. */
 export interface Caller {

@@ -1,6 +1,5 @@
 import type { CandidateOptions, OverrideOptions, SessionOptions } from '../options.js';
-import type { OpenStudio } from '../studio-view.js';
-import type { Io } from '../terminal/io.js';
+import type { OpenStudio, Io } from '../terminal/io.js';
 import { usageError, writeProblems } from '../terminal/problems.js';
 import { checkOverrides, type CliSession, readCandidateFile } from './session.js';
 

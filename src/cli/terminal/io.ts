@@ -1,6 +1,8 @@
 import { fstatSync, writeSync } from 'node:fs';
-import type { Progress } from '../../sdk/index.js';
-import type { OpenStudio } from '../studio-view.js';
+import type { Progress, Context } from '../../sdk/index.js';
+import { styleText } from 'node:util';
+import type { RenderOptions, TextStyler } from '../../base/index.js';
+import type { Trust } from '../../profile/index.js';
 
 /** Every exit code of the command. */
 export const EXIT_CODES = { fine: 0, problems: 1, usage: 2, unshown: 3 } as const;
@@ -182,3 +184,51 @@ class FileOutput {
     }
   }
 }
+
+/** Some styles of Node, by name: programs without the types of Node read this declaration, too. */
+type NodeTextStyle = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
+/** The styles of explanations and tables, and those of Node. */
+type TextStyle = Parameters<TextStyler>[0] | NodeTextStyle | NodeTextStyle[];
+
+/** Applies a style to a text; without colours it returns the text unchanged. */
+export type Styler = (style: TextStyle, text: string) => string;
+
+// Newer versions of Node would check standard output for colours themselves, but `colour` already decides.
+const STYLE_ALWAYS: object = { validateStream: false };
+
+const nodeStyle = (style: TextStyle): NodeTextStyle | NodeTextStyle[] =>
+  style === 'strong' ? 'bold' : style === 'faint' ? 'dim' : style;
+
+export const createStyler =
+  (colour: boolean): Styler =>
+  (style, text) =>
+    colour && text !== '' ? styleText(nodeStyle(style), text, STYLE_ALWAYS) : text;
+
+/** The width and the styles of explanations on an output. */
+export const explanationStyle = ({ columns, colour }: Output): RenderOptions => ({
+  columns,
+  paint: createStyler(colour),
+});
+
+/** What the option `--open` of a verb shows in the studio. */
+export interface StudioView {
+  /** A preset, or a path. Its weights can be edited. */
+  readonly profile: string;
+  /** More profiles to compare with the first. */
+  readonly others?: readonly string[];
+  /** The candidates of one request, with its context. */
+  readonly candidates?: readonly object[];
+  readonly context?: Context;
+  /** Or queries with judgements, as `readDataset` of `@assize/evaluate` returns them. */
+  readonly queries?: readonly object[];
+  readonly trust?: Trust;
+  /** Initial settings that differ from the profile. */
+  readonly settings?: {
+    readonly weights?: Readonly<Record<string, number>>;
+    readonly top?: number;
+    readonly minScore?: number;
+  };
+}
+
+/** Shows a view in the studio, in a browser if one is available, until the process ends. */
+export type OpenStudio = (view: StudioView) => Promise<void>;

@@ -5,9 +5,8 @@
  */
 
 export { RankMerge } from './rank-merge.js';
-export { ProfileParts, startSharedRun } from './profile-parts.js';
+export { ProfileParts, startSharedRun, RunParts } from './profile-parts.js';
 export { isRankPart, type RankPart, type RankPartOptions } from './rank-part.js';
 export { fileChangedError } from './retained-rows.js';
-export { RunParts } from './run-parts.js';
 export { firstCandidates, type ReadBytesAt, type Shard, ShardLines } from './shard-lines.js';
 export { type SharedRun, sharedRunOf, wholeCall } from './shared-run.js';

@@ -1,7 +1,7 @@
 /* Swiss rounds and the model of Bradley and Terry: properties of their definitions. */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { bradleyTerry, type Pair, swissPairs, tournament } from '../../../plugins/rerank/tournament.js';
+import { bradleyTerry, type Pair, swissPairs, tournament } from '../../../plugins/rerank/pairwise-rubric-scorer.js';
 
 const PLAYERS = 6;
 const player = fc.nat(PLAYERS - 1);

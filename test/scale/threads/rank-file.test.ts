@@ -17,7 +17,7 @@ import {
 } from 'assize';
 import { readCandidates } from '../../../src/data/read-candidates.js';
 import { openStreamRun } from '../../../src/pipeline/stream-run.js';
-import { RunParts } from '../../../src/scale/parts/run-parts.js';
+import { RunParts } from '../../../src/scale/parts/profile-parts.js';
 import { openSharedFile, type FileRun, rankFileWith } from '../../../src/scale/threads/rank-file.js';
 import { SHARD_SIZES } from '../../../src/scale/threads/sharding.js';
 import { cutIntoShards, versionedFile } from '../../../src/scale/threads/versioned-file.js';

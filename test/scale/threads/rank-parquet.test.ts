@@ -13,7 +13,7 @@ import { DuckFile } from '../../../src/data/table/duck-file.js';
 import { openParquet } from '../../../src/data/table/read-parquet.js';
 import { openFile } from '../../../src/data/table/table.js';
 import { openStreamRun } from '../../../src/pipeline/stream-run.js';
-import { RunParts } from '../../../src/scale/parts/run-parts.js';
+import { RunParts } from '../../../src/scale/parts/profile-parts.js';
 import { joinGroups, type ShardSizes } from '../../../src/scale/threads/sharding.js';
 import { type FileRun, rankFileWith } from '../../../src/scale/threads/rank-file.js';
 import { readUnchanged, versionedFile } from '../../../src/scale/threads/versioned-file.js';

@@ -1,12 +1,18 @@
 import { didYouMean, type Problem, type ProfileOrPipeline, toAssizeError } from 'assize';
 import { combineFacts, effectiveProfile, nameList, openPipeline, openProfile, type Profile } from 'assize/internal';
-import { addsLogarithms, hasRelativeWeights, type ScorerEntry } from './combine.js';
+import {
+  addsLogarithms,
+  hasRelativeWeights,
+  type ScorerEntry,
+  type Model,
+  type Tuned,
+  Weighing,
+} from './model/weighing.js';
 import { checkQueries, isRankable, type JudgedQuery } from '../judged-query.js';
 import { type CurveInput, curveInput } from './curves.js';
 import { type Fold, foldsOf, givenFolds, type Units } from './model/choose-setting.js';
 import { Fitter } from './model/fitter.js';
 import { gainOf, trainingTargets } from './model/shaped-problem.js';
-import { type Model, type Tuned, Weighing } from './model/weighing.js';
 import { AUC, isCorrelation, isMeasurable, labelledMeasure } from './labelled-gain.js';
 import { type RankedQueries, rankQueries, type Objective, objective } from './ranked-queries.js';
 import { type Effective, Effort, type TuneOptions, writtenEntry } from './tune-options.js';

@@ -1,15 +1,13 @@
 import { type Problem, type ProfileOrPipeline, toAssizeError } from 'assize';
 import { nameList } from 'assize/internal';
-import { hasRelativeWeights } from './combine.js';
-import { leakWarnings, sketchOf } from '../dataset/leaks.js';
-import { queryWarnings } from '../query-warnings.js';
+import { hasRelativeWeights, type Model } from './model/weighing.js';
+import { leakWarnings, sketchOf, queryWarnings } from '../dataset/leaks.js';
 import type { JudgedQuery } from '../judged-query.js';
 import { seededRandom } from '../significance/distributions.js';
 import { cmaEs } from './fit/derivative-free.js';
 import { foldWarning, type Found, type HeldOut, measureByPipeline, measureHeldOut } from './held-out.js';
 import { chooseSetting, innerMean, wantNegative } from './model/choose-setting.js';
 import type { Setting } from './model/fitter.js';
-import type { Model } from './model/weighing.js';
 import { tunedChange, type Tuning } from './tuning.js';
 import { canFitCurves, prepareSearch, type Search, searchAgain } from './prepare-search.js';
 import {

@@ -1,12 +1,12 @@
 import { Document, isMap, isScalar, isSeq, type Node, visit } from 'yaml';
 import { directionOf, histogramOf } from '../curves.js';
 import { plotCurve } from '../report/plot-curve.js';
+import { counted, formatSigned } from '../number-texts.js';
 import { distrustText, tooFewText } from '../report/words.js';
 import { sketchText } from '../dataset/leaks.js';
 import { escapeInvisibleInLine } from 'assize/internal';
 import type { HeldOut } from './held-out.js';
 import type { TunedChange, TunedScorer, Tuning } from './tuning.js';
-import { counted, formatSigned } from '../number-texts.js';
 
 /**
  * The result as YAML of a profile that extends the tuned one, with the evidence as comments.

@@ -59,7 +59,7 @@ async function run(profile: string, file: string, options: AskVerbOptions, io: I
   if (options.format === 'json') io.out.write(jsonText(asked));
   else if (options.format === 'yaml') io.out.write(asked.stable ? yaml : '');
   else {
-    const { askedTable } = await import('./asked-text.js');
+    const { askedTable } = await import('./asked.js');
     io.out.write(askedTable(asked, io.out));
   }
   if (asked.stable) return options.out === undefined ? undefined : writeTuned(options.out, yaml, io);

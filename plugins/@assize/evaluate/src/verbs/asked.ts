@@ -4,7 +4,18 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { createPipeline } from 'assize';
 import { compilePath, formatNumber, packageVersion } from 'assize/internal';
-import { escapeInvisible, type Io, readCandidateFile, readContext, truncateEnd, usageError } from 'assize/verbs';
+import {
+  escapeInvisible,
+  type Io,
+  readCandidateFile,
+  readContext,
+  truncateEnd,
+  usageError,
+  createStyler,
+  type OutputStyle,
+  type TableColumn,
+  tableText,
+} from 'assize/verbs';
 import { pairLines, readPairs } from '../dataset/pairs.js';
 import {
   type Asked,
@@ -13,6 +24,8 @@ import {
   askWeights,
   type Question,
   type Reply,
+  type AskedScorer,
+  askedText,
 } from '../tune/ask/ask-weights.js';
 import type { AskVerbOptions } from './dataset-options.js';
 import { checkNew, extendedFrom } from './tuned.js';
@@ -111,4 +124,35 @@ function candidateLine(candidate: object, columns: number): string {
     .map(([name, value]) => `${name} ${typeof value === 'number' ? formatNumber(value) : String(value)}`)
     .join(', ');
   return truncateEnd(escapeInvisible(text), Math.max(40, columns - 6));
+}
+
+/** The 90 % credible interval of each weight, so that a reader sees how uncertain few answers leave it. */
+const likelyColumn = (scorers: readonly AskedScorer[]): TableColumn => ({
+  head: 'likely',
+  align: 'left',
+  cells: scorers.map(({ likely = [] }) => likely.map((bound) => bound.toFixed(2)).join(' to ')),
+});
+
+/** The result of the questions: weights, the top by them, and contradictory answers. */
+export function askedTable(asked: Asked<object>, { colour }: OutputStyle): string {
+  const paint = createStyler(colour);
+  const { profile, scorers, top, answers, left } = asked;
+  const against = answers.flatMap(({ contradicts }, k) => (contradicts ? [k + 1] : []));
+  return [
+    `${paint('bold', escapeInvisible(profile))}: ${askedText(asked)}\n\n`,
+    tableText(
+      [
+        { head: 'scorer', align: 'left', cells: scorers.map(({ id }) => escapeInvisible(id)) },
+        { head: 'weight', align: 'right', cells: scorers.map(({ weight }) => formatNumber(weight)) },
+        ...(answers.length > 0 ? [likelyColumn(scorers)] : []),
+        { head: 'was', align: 'right', cells: scorers.map(({ before }) => formatNumber(before)) },
+      ],
+      paint,
+    ),
+    ...left.map(({ id, because }) => `${escapeInvisible(id)} is unchanged: ${because}\n`),
+    `\n${top.map(({ rank, id }) => `${rank}. ${escapeInvisible(id)}`).join('\n')}\n`,
+    against.length > 0
+      ? `\nYour other answers contradict answer${against.length > 1 ? 's' : ''} ${against.join(', ')}.\n`
+      : '',
+  ].join('');
 }

@@ -1,7 +1,16 @@
 import type { Command } from 'commander';
-import type { CandidateSource } from 'assize';
-import { collect, type ContextOptions, type InputOptions, withContext, withInputOptions } from 'assize/verbs';
-import type { DatasetOptions } from '../dataset/read-dataset.js';
+import type { CandidateSource, Pipeline } from 'assize';
+import {
+  collect,
+  type ContextOptions,
+  type InputOptions,
+  withContext,
+  withInputOptions,
+  candidateSource,
+  type Io,
+  readContext,
+} from 'assize/verbs';
+import type { DatasetOptions, Dataset } from '../dataset/read-dataset.js';
 import type { ParamBounds, TuneOptions } from '../tune/tune-options.js';
 
 /** The options that are passed to `readDataset` unchanged. */
@@ -94,4 +103,23 @@ export interface AskVerbOptions extends ContextOptions, InputOptions {
   readonly date?: string;
   readonly out?: string;
   readonly format: 'text' | 'yaml' | 'json';
+}
+
+/**
+ * Reads the queries and judgements of a verb that takes the options of `withQueries`.
+ *
+ * @param file      the queries or candidates
+ * @param pipelines the measured profiles; the first defines a candidate's id unless `--id` is given
+ */
+export async function readVerbDataset(
+  file: string,
+  options: DatasetVerbOptions,
+  io: Io,
+  pipelines: readonly Pick<Pipeline, 'candidateReads'>[],
+): Promise<Dataset> {
+  const { readDataset } = await import('../dataset/read-dataset.js');
+  const source = await candidateSource(file, io, options, pipelines);
+  const context = await readContext(options);
+  const { id = pipelines[0]?.candidateReads[0]?.field } = options;
+  return readDataset(file, { ...datasetOptionsOf(options), ...source, id, context });
 }

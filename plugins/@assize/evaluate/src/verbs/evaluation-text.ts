@@ -12,8 +12,8 @@ import { directionOf } from '../curves.js';
 import { LABELLED_MEASURES } from '../measures/labelled-measures.js';
 import { MEASURES } from '../measures/measures.js';
 import { plotCurve } from '../report/plot-curve.js';
-import type { EvaluationReport, MovedQuery, ReportedAblation, ReportedCurve } from '../report/report.js';
 import { differenceText, estimateText, pText, queriesText, valueText } from '../report/value-texts.js';
+import type { EvaluationReport, MovedQuery, ReportedAblation, ReportedCurve } from '../report/report.js';
 import { dataText, EARNS_TEXT, leadTexts, moveText, smallestText, valueColumns } from '../report/words.js';
 
 /** A table of rows of texts. */

@@ -9,8 +9,7 @@ import { ask } from './ask.js';
 import { evaluate } from './evaluate.js';
 import { tune } from './tune.js';
 
-export { type DatasetVerbOptions, withQueries } from './dataset-options.js';
-export { readVerbDataset } from './read-verb-dataset.js';
+export { type DatasetVerbOptions, withQueries, readVerbDataset } from './dataset-options.js';
 
 export const verbs: readonly Verb[] = [evaluate, tune, ask];
 

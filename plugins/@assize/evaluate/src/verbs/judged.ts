@@ -6,8 +6,7 @@ import type { Dataset } from '../dataset/read-dataset.js';
 import { drawnOrder } from '../evaluate-profiles.js';
 import { checkLabel } from '../judged-query.js';
 import { writeRun } from '../trec.js';
-import type { DatasetVerbOptions } from './dataset-options.js';
-import { readVerbDataset } from './read-verb-dataset.js';
+import { type DatasetVerbOptions, readVerbDataset } from './dataset-options.js';
 
 /** Profiles by their names in a report, and the data set that measures them. */
 export interface Judged {

@@ -12,8 +12,7 @@ import { checkDepth, problemJson, profileFormat } from 'assize/internal';
 import { jsonSchema } from '../operations.js';
 import { relativeProblem } from '../profiles/profile-json.js';
 import { Calls, type McpOptions } from './limits.js';
-import { findPart, partsText } from './schema-parts.js';
-import { problemsOf, type Tool, type ToolContext, TOOLS } from './tools.js';
+import { findPart, partsText, problemsOf, type Tool, type ToolContext, TOOLS } from './tools.js';
 
 /** The description of the server that a client gives its model. */
 const INSTRUCTIONS =

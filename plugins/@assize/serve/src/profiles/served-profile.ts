@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { AssizeError, type Pipeline, type PipelineOptions, type Problem, toAssizeError } from 'assize';
 import { TrackedFiles } from 'assize/internal';
-import { messageWithCauses } from '../errors.js';
+import { messageWithCauses } from '../http/request-error.js';
 import { expectationsFile, type ProfileFile } from './find-profiles.js';
 
 /** Candidates of requests: objects of any kind. */

@@ -17,8 +17,8 @@ import {
   type ThreadReply,
   type ThreadTask,
 } from './messages.js';
-import { type RecordedWork, recordWork } from './recorded-work.js';
 import { toSentError } from './sent-error.js';
+import { type RecordedWork, recordWork } from './recorded-work.js';
 
 /** The profiles that a thread has loaded. */
 export class ThreadProfiles {

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { MessageChannel } from 'node:worker_threads';
 import type { Piscina } from 'piscina';
 import { toAssizeError } from 'assize';
-import { messageWithCauses } from '../errors.js';
+import { messageWithCauses } from '../http/request-error.js';
 import type { RunKind } from '../operations.js';
 import { Slots } from '../http/slots.js';
 import { isWorkFollowed } from './recorded-work.js';

@@ -1,6 +1,5 @@
 import { AssizeError, type Problem } from 'assize';
-import { toError } from '../errors.js';
-import { RequestError } from '../http/request-error.js';
+import { toError, RequestError } from '../http/request-error.js';
 
 /** An error as plain data for another thread: structured cloning would drop its problems, status and headers. */
 export interface SentError {

@@ -3,8 +3,8 @@ import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { toAssizeError } from 'assize';
-import { jsonText } from './json-text.js';
 import type { QueryData, StudioData } from '../data/studio-data.js';
+import { DATE } from '../data/read-json-text.js';
 
 /** The bundled page is next to the bundle of this file. When run from the sources, it is in the build. */
 function built(name: string): string {
@@ -102,4 +102,32 @@ export async function writePage(path: string, html: string): Promise<void> {
     const reason = error instanceof Error ? error.message : String(error);
     throw toAssizeError([{ code: 'ASZ654', message: `cannot write ${path}: ${reason}` }], { cause: error });
   }
+}
+
+/**
+ * Writes data as text for `readJsonText`, which restores dates.
+ *
+ * @throws AssizeError (ASZ655) if the text exceeds the maximum length of a string, half a gigabyte in Node
+ */
+export function jsonText(data: object): string {
+  try {
+    return JSON.stringify(withDates(data));
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    const message = 'the candidates are too large for the page';
+    const hint = 'remove fields that no scorer reads, or show only the best: assize rank --top';
+    throw toAssizeError([{ code: 'ASZ655', message, hint }], { cause: error });
+  }
+}
+
+/** A copy with encoded dates; the value itself if it has no dates. */
+function withDates(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : { [DATE]: value.getTime() };
+  if (Array.isArray(value)) {
+    const items = value.map(withDates);
+    return items.some((item, k) => item !== value[k]) ? items : value;
+  }
+  const entries = Object.entries(value).map(([key, item]): [string, unknown] => [key, withDates(item)]);
+  return entries.some(([key, item]) => item !== Reflect.get(value, key)) ? Object.fromEntries(entries) : value;
 }

@@ -10,8 +10,7 @@ import { MOST_POINTS, REPLIES } from '../data/studio-data.js';
 import { NotSavedError } from '../save/save-file.js';
 import { SpliceError } from '../save/splice.js';
 import { NotNowError, WeightFinder } from './find-weights.js';
-import { jsonText } from './json-text.js';
-import { PAGE_FILES, servedPage } from './page-assets.js';
+import { jsonText, PAGE_FILES, servedPage } from './page-assets.js';
 import { NoSuchQueryError, type StudioSession } from './studio-session.js';
 
 /** A running studio. */

@@ -5,7 +5,7 @@ import * as page from 'assize/browser';
 import { collectData } from '../../src/data/collect-data.js';
 import { readJsonText } from '../../src/data/read-json-text.js';
 import { storedUnits } from '../../src/data/stored-units.js';
-import { jsonText } from '../../src/server/json-text.js';
+import { jsonText } from '../../src/server/page-assets.js';
 import type { StudioData } from '../../src/data/studio-data.js';
 import { films } from '../../../../../test/demo/films.js';
 

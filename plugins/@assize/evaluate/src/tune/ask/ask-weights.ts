@@ -7,10 +7,9 @@ import {
   toAssizeError,
 } from 'assize';
 import { checkOptions, effectiveProfile, openPipeline, openProfile } from 'assize/internal';
-import { hasRelativeWeights, type ScorerEntry } from '../combine.js';
+import { hasRelativeWeights, type ScorerEntry, roundWeights } from '../model/weighing.js';
 import { seededRandom } from '../../significance/distributions.js';
 import type { Interval } from '../../significance/intervals.js';
-import { roundWeights } from '../model/weighing.js';
 import { type LeftAlone, tunedEntries } from '../prepare-search.js';
 import { extendingYaml, originText, type TunedYamlOptions } from '../tuned-yaml.js';
 import { tunedChange, type TunedChange } from '../tuning.js';

@@ -1,6 +1,5 @@
 import { curveAt, type CurvePoint } from '../../curves.js';
-import type { Profile } from 'assize/internal';
-import { addsLogarithms, hasRelativeWeights, type ScorerEntry } from '../combine.js';
+import { type Profile, combineFacts } from 'assize/internal';
 import type { CurveInput } from '../curves.js';
 import type { RankedQueries } from '../ranked-queries.js';
 
@@ -254,3 +253,15 @@ const writtenWeight = (
   scale: number,
   row: number,
 ): number => (typeof weight === 'number' ? weight : at(effective, row) * scale);
+
+export type ScorerEntry = Profile['scorers'][number];
+
+/** Whether only the proportions of the weights count. */
+export const hasRelativeWeights = ({ combine }: Pick<Profile, 'combine'>): boolean =>
+  combineFacts(combine).weights === 'relative';
+
+/** Whether the logarithm of the result is a weighted sum of the logarithms of the scores, as for a geometric mean. */
+export function addsLogarithms({ combine }: Pick<Profile, 'combine'>): boolean {
+  const { effect, weights } = combineFacts(combine);
+  return effect === 'factor' && weights !== 'none';
+}
