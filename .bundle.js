@@ -46,6 +46,10 @@ function closure(id, modules, found = new Set()) {
   return found;
 }
 
+/** What the command line shares with verbs of packages. */
+const sharedWithVerbs =
+  /[\\/]src[\\/]cli[\\/](?:options|terminal[\\/]\w+|output[\\/](?:format|json|summary|ranking-table))\.js$/;
+
 let closures;
 
 /** What a page loads with its first pipeline. */
@@ -63,23 +67,24 @@ function libraryFile(id, modules) {
   if (page.has(id)) return command.has(id) ? 'base' : 'page';
   if (id === resolve(pagePipeline)) return null; // a file of its own: all that a file loaded late exports counts as used
   if (pipeline.has(id)) return command.has(id) ? 'base' : 'engine';
+  if (sharedWithVerbs.test(id)) return 'command';
   if (command.has(id)) return /[\\/]src[\\/]cli[\\/]/.test(id) ? null : 'input';
   return library.has(id) ? 'library' : null;
 }
 
 /** A file takes what its modules import along, so those that import from no other come first. */
-const groups = ['inversify', 'yaml-parser', 'base', 'page', 'engine', 'input', 'library'].map((file, index) => ({
-  name: (id, modules) => (libraryFile(id, modules) === file ? file : null),
-  priority: 10 - index,
-  debugName: file,
-}));
+const groups = ['inversify', 'yaml-parser', 'base', 'page', 'engine', 'input', 'command', 'library'].map(
+  (file, index) => ({
+    name: (id, modules) => (libraryFile(id, modules) === file ? file : null),
+    priority: 10 - index,
+    debugName: file,
+  }),
+);
 
 /** The name of a file that several of the others share, or that is loaded late. */
 function fileName({ name, facadeModuleId, moduleIds }) {
   const module = facadeModuleId ?? (moduleIds.length === 1 ? moduleIds[0] : undefined);
   const file = module && relative('.', module).replaceAll('\\', '/');
-  // What the command line shares with verbs of packages.
-  if (moduleIds.some((id) => /[\\/]src[\\/]cli[\\/]options\.js$/.test(id))) return 'command.js';
   const late = lateFiles[file] ?? (module && packageOf(module)?.name.replace('/', '-').replace('@', ''));
   return `${late ?? (facadeModuleId ? basename(facadeModuleId, '.js') : name)}.js`;
 }

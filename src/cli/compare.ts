@@ -2,7 +2,8 @@ import type { Command } from 'commander';
 import { type ExplanationOptions, withExplanation } from './options.js';
 import { jsonText } from './output/json.js';
 import { namedCandidate } from './session/named-candidate.js';
-import { type Io, explanationStyle } from './terminal/io.js';
+import { explanationStyle } from './terminal/styler.js';
+import type { Io } from './terminal/io.js';
 
 const HELP = `
 Output:

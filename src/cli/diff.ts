@@ -10,7 +10,8 @@ import {
   withInput,
 } from './options.js';
 import { jsonText } from './output/json.js';
-import { type Io, explanationStyle } from './terminal/io.js';
+import { explanationStyle } from './terminal/styler.js';
+import type { Io } from './terminal/io.js';
 import { noCandidatesError } from './terminal/problems.js';
 
 interface DiffVerbOptions extends ContextOptions, InputOptions, TrustOptions {

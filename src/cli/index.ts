@@ -5,7 +5,8 @@
  */
 
 export type { Verb } from './verb.js';
-export { Ending, EXIT_CODES, type Io, type OutputStyle, createStyler, type Styler } from './terminal/io.js';
+export { createStyler, type Styler } from './terminal/styler.js';
+export { Ending, EXIT_CODES, type Io, type OutputStyle } from './terminal/io.js';
 export { usageError, writeProblems } from './terminal/problems.js';
 export {
   choiceOption,

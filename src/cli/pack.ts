@@ -28,7 +28,8 @@ import {
 import { columnFormatter, partialCells } from './output/format.js';
 import { packJsonLines, writeRankingJson } from './output/json.js';
 import { countsLine, isUrgent, prunedLines, refusalLines, runWarningsText } from './output/summary.js';
-import { type Io, type OutputStyle, createStyler } from './terminal/io.js';
+import { createStyler } from './terminal/styler.js';
+import type { Io, OutputStyle } from './terminal/io.js';
 import { usageError, writeProblems } from './terminal/problems.js';
 
 interface PackVerbOptions extends SessionOptions, InputOptions, OverrideOptions, TimingsOptions {

@@ -31,7 +31,8 @@ import {
 import { columnFormatter } from './output/format.js';
 import { refuserText, runWarningsText } from './output/summary.js';
 import type { ScoreDiagnostics, ScoreRows } from './session/score-rows.js';
-import { BufferedWriter, type Io, type OutputStyle, createStyler } from './terminal/io.js';
+import { createStyler } from './terminal/styler.js';
+import { BufferedWriter, type Io, type OutputStyle } from './terminal/io.js';
 import { noCandidatesError, writeProblems } from './terminal/problems.js';
 
 interface ScoreVerbOptions

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { formatOption, profileArgument, trustOf, type TrustOptions, untrustedOption } from './options.js';
 import { escapeInvisibleInJson } from '../base/index.js';
-import { type Io, createStyler } from './terminal/io.js';
+import { createStyler } from './terminal/styler.js';
+import type { Io } from './terminal/io.js';
 
 interface ShowVerbOptions extends TrustOptions {
   readonly defaults?: boolean;

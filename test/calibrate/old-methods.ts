@@ -1,4 +1,4 @@
-import { type Evaluation, type Interval, type LabelledEvaluation } from '@assize/evaluate';
+import type { Evaluation, Interval, LabelledEvaluation } from '@assize/evaluate';
 import { permutationTest } from '../../plugins/@assize/evaluate/src/significance/tests.js';
 import type { Random } from '../../plugins/@assize/evaluate/src/significance/distributions.js';
 import { LABELLED_MEASURES } from '../../plugins/@assize/evaluate/src/measures/labelled-measures.js';

@@ -4,7 +4,7 @@ import { type JsonSchemaNode, paramsJsonSchema } from '../../profile/index.js';
 import { escapeInvisible } from '../../base/index.js';
 import { paragraph, type Definition, titledDefinitions } from '../output/format.js';
 import type { OutputStyle } from '../terminal/io.js';
-import { createStyler } from '../terminal/io.js';
+import { createStyler } from '../terminal/styler.js';
 import type { NamedUnit } from './catalogue.js';
 
 /** A param of a unit. */

@@ -1,5 +1,6 @@
 import { isWarning, type Problem, type Extent, escapeInvisible, wrap, displayWidth } from '../../base/index.js';
-import { type OutputStyle, createStyler } from '../terminal/io.js';
+import type { OutputStyle } from '../terminal/io.js';
+import { createStyler } from '../terminal/styler.js';
 
 /**
  * The formatter of one column of numbers: three or four digits, with the same number of decimals in every row, so that

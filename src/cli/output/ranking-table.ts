@@ -13,7 +13,8 @@ import {
   truncateMiddle,
   wrap,
 } from '../../base/index.js';
-import { type Io, type Output, type OutputStyle, createStyler, type Styler } from '../terminal/io.js';
+import { createStyler, type Styler } from '../terminal/styler.js';
+import type { Io, Output, OutputStyle } from '../terminal/io.js';
 import { writeProblems } from '../terminal/problems.js';
 import { bar, columnFormatter, partialCells } from './format.js';
 import { rankingJsonLines } from './json.js';

@@ -3,7 +3,8 @@ import type { Degraded } from '../../engine/index.js';
 import { isMap } from '../../expression/index.js';
 import { labelOf, type Labels } from '../../profile/index.js';
 import type { RefusedCount, TopCounts, Ranking, RankingResult, NumberByScorer } from '../../ranking/index.js';
-import { type OutputStyle, createStyler } from '../terminal/io.js';
+import { createStyler } from '../terminal/styler.js';
+import type { OutputStyle } from '../terminal/io.js';
 
 /** The reasons of the profile's `select`, as text. */
 const LEFT_OUT_TEXT: Readonly<Record<string, string>> = {

@@ -1,7 +1,8 @@
 import type { StageMessage, TraceMessages } from '../../sdk/index.js';
 import { followWork } from '../../services/node.js';
 import { count, escapeInvisible, type TableColumn, tableText } from '../../base/index.js';
-import { type Io, type OutputStyle, createStyler } from '../terminal/io.js';
+import { createStyler } from '../terminal/styler.js';
+import type { Io, OutputStyle } from '../terminal/io.js';
 
 type Kind = keyof TraceMessages;
 

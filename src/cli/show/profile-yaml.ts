@@ -2,7 +2,7 @@ import { isAbsolute, relative } from 'node:path';
 import { stringify, type ToStringOptions } from 'yaml';
 import { placeOfValue, type Place, displayWidth, escapeInvisible, escapeInvisibleInJson } from '../../base/index.js';
 import { PRESET_FOLDER } from '../../profile/index.js';
-import type { Styler } from '../terminal/io.js';
+import type { Styler } from '../terminal/styler.js';
 
 /** A line of YAML, with the file and line of its value. */
 interface YamlLine {

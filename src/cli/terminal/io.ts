@@ -1,7 +1,5 @@
 import { fstatSync, writeSync } from 'node:fs';
 import type { Progress, Context } from '../../sdk/index.js';
-import { styleText } from 'node:util';
-import type { RenderOptions, TextStyler } from '../../base/index.js';
 import type { Trust } from '../../profile/index.js';
 
 /** Every exit code of the command. */
@@ -184,31 +182,6 @@ class FileOutput {
     }
   }
 }
-
-/** Some styles of Node, by name: programs without the types of Node read this declaration, too. */
-type NodeTextStyle = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
-/** The styles of explanations and tables, and those of Node. */
-type TextStyle = Parameters<TextStyler>[0] | NodeTextStyle | NodeTextStyle[];
-
-/** Applies a style to a text; without colours it returns the text unchanged. */
-export type Styler = (style: TextStyle, text: string) => string;
-
-// Newer versions of Node would check standard output for colours themselves, but `colour` already decides.
-const STYLE_ALWAYS: object = { validateStream: false };
-
-const nodeStyle = (style: TextStyle): NodeTextStyle | NodeTextStyle[] =>
-  style === 'strong' ? 'bold' : style === 'faint' ? 'dim' : style;
-
-export const createStyler =
-  (colour: boolean): Styler =>
-  (style, text) =>
-    colour && text !== '' ? styleText(nodeStyle(style), text, STYLE_ALWAYS) : text;
-
-/** The width and the styles of explanations on an output. */
-export const explanationStyle = ({ columns, colour }: Output): RenderOptions => ({
-  columns,
-  paint: createStyler(colour),
-});
 
 /** What the option `--open` of a verb shows in the studio. */
 export interface StudioView {

@@ -22,15 +22,15 @@ import {
 } from '../../engine/index.js';
 import { parsePath } from '../../expression/index.js';
 import { labelOf, type Labels, type ScorerEntry, type Use } from '../../profile/index.js';
-import {
-  type EntryNode,
-  type ExplanationNode,
-  type FieldNode,
-  type MeasureNode,
-  type NoteNode,
-  type ScorerNode,
-  type StageNode,
-  type VetoNode,
+import type {
+  EntryNode,
+  ExplanationNode,
+  FieldNode,
+  MeasureNode,
+  NoteNode,
+  ScorerNode,
+  StageNode,
+  VetoNode,
 } from './explanation.js';
 import {
   finiteOrUndefined,

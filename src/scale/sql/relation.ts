@@ -1,5 +1,5 @@
 import { MOST_MILLIS } from '../../data/index.js';
-import { type OptionTypes } from '../../base/index.js';
+import type { OptionTypes } from '../../base/index.js';
 import { setOwn } from '../../expression/index.js';
 import { type Column, type Dialect, fail } from './dialect.js';
 

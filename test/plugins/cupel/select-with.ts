@@ -1,13 +1,13 @@
 import * as cupel from '../../../plugins/cupel/index.js';
 import type { Expression } from '../../../src/expression/parse-expression.js';
-import {
-  type Child,
-  type CostedRow,
-  type ExpressionParam,
-  type SelectorFunction,
-  type SelectorLimits,
-  type SelectorResult,
-  type SelectorRun,
+import type {
+  Child,
+  CostedRow,
+  ExpressionParam,
+  SelectorFunction,
+  SelectorLimits,
+  SelectorResult,
+  SelectorRun,
 } from 'assize/sdk';
 
 /** A selector of the plugin as named in a profile. */

@@ -3,7 +3,7 @@ import { formatNumber } from 'assize/internal';
 import type { PartEarning } from '../ablation.js';
 import type { EvaluationReport, JudgedMove, ReportedProfile } from './report.js';
 import { differenceText, estimateText, valueText } from './value-texts.js';
-import { count, counted, formatSigned } from '../number-texts.js';
+import { count, counted, formatSigned } from '../values.js';
 
 /** `1st`, `2nd`, `3rd`, `11th`. */
 function ordinal(rank: number): string {

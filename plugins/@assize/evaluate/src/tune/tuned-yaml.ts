@@ -1,7 +1,7 @@
 import { Document, isMap, isScalar, isSeq, type Node, visit } from 'yaml';
 import { directionOf, histogramOf } from '../curves.js';
 import { plotCurve } from '../report/plot-curve.js';
-import { counted, formatSigned } from '../number-texts.js';
+import { counted, formatSigned } from '../values.js';
 import { distrustText, tooFewText } from '../report/words.js';
 import { sketchText } from '../dataset/leaks.js';
 import { escapeInvisibleInLine } from 'assize/internal';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type JudgedQuery } from '@assize/evaluate';
+import type { JudgedQuery } from '@assize/evaluate';
 import { leakWarnings, overlapOf, readSketch, sketchOf, tunedOnWarning } from '../../src/dataset/leaks.js';
 import { seededRandom } from '../../src/significance/distributions.js';
 import { tunedYaml, tuneWeights } from '@assize/evaluate/tune';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type JudgedQuery } from '@assize/evaluate';
+import type { JudgedQuery } from '@assize/evaluate';
 import { seededRandom } from '../../src/significance/distributions.js';
 import type { ProfileInput } from 'assize';
 import { MovedWeights } from '../../src/tune/model/fitter.js';

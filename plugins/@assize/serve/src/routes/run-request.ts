@@ -6,7 +6,7 @@ import type { ServeLimits } from '../http/limits.js';
 import { collectLines, linesReply, readLines } from '../http/lines.js';
 import { jsonReply, problemReply, type Reply, textReply } from '../http/reply.js';
 import type { Caller, ServerParts } from '../http/server-parts.js';
-import { type ProfileVersion, type ThreadReply } from '../threads/messages.js';
+import type { ProfileVersion, ThreadReply } from '../threads/messages.js';
 import { fromSentError } from '../threads/sent-error.js';
 import { publishWork } from '../threads/recorded-work.js';
 import { type Answer, type Call, inlinePipeline, type RankRequest } from './call.js';

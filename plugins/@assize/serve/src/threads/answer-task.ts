@@ -9,13 +9,13 @@ import { parseBody } from '../http/body.js';
 import { type ServedPipeline, ServedProfile } from '../profiles/served-profile.js';
 import { type Answer, type Call, inlinePipeline, type RunCounts } from '../routes/call.js';
 import { RUN_ROUTES } from '../routes/run-routes.js';
-import {
-  type PlainPipelineOptions,
-  type ProfileVersion,
-  type ThreadData,
-  type ThreadNotice,
-  type ThreadReply,
-  type ThreadTask,
+import type {
+  PlainPipelineOptions,
+  ProfileVersion,
+  ThreadData,
+  ThreadNotice,
+  ThreadReply,
+  ThreadTask,
 } from './messages.js';
 import { toSentError } from './sent-error.js';
 import { type RecordedWork, recordWork } from './recorded-work.js';

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ChangedLine, DataEdit } from '../save/data-edit.js';
+import type { ChangedLine } from '../save/changed-lines.js';
+import type { DataEdit } from '../save/data-edit.js';
 import type { StudioServer } from './model/server-api.js';
 import type { StudioModel } from './model/studio-model.js';
 import { editsOf } from './settings/settings.js';

@@ -15,7 +15,8 @@ import {
   type StudioData,
   switched,
 } from '../data/studio-data.js';
-import type { ChangedLine, DataEdit } from '../save/data-edit.js';
+import type { ChangedLine } from '../save/changed-lines.js';
+import type { DataEdit } from '../save/data-edit.js';
 import { NotSavedError, saveFile } from '../save/save-file.js';
 import { spliceYaml } from '../save/splice-yaml.js';
 import { OtherProfile, queriesOf, RankedProfile, type StudioQuery, type StudioSource } from './ranked-profile.js';
@@ -147,7 +148,7 @@ export class StudioSession {
     const text = await readFile(file, 'utf8').catch(() => {
       throw new NotSavedError(notThere(file));
     });
-    const { changedLines } = await import('../save/data-edit.js'); // its package is not needed to start
+    const { changedLines } = await import('../save/changed-lines.js'); // its package is not needed to start
     return changedLines(text, spliceYaml(text, located(edits, text)));
   }
 

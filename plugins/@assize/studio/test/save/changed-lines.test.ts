@@ -1,6 +1,6 @@
 import { array, assert, constantFrom, property } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type ChangedLine, changedLines } from '../../src/save/data-edit.js';
+import { type ChangedLine, changedLines } from '../../src/save/changed-lines.js';
 
 const numbered = (from: number, to: number): string[] =>
   Array.from({ length: to - from + 1 }, (_, k) => `line ${from + k}`);

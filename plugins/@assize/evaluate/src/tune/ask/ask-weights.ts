@@ -14,7 +14,7 @@ import { type LeftAlone, tunedEntries } from '../prepare-search.js';
 import { extendingYaml, originText, type TunedYamlOptions } from '../tuned-yaml.js';
 import { tunedChange, type TunedChange } from '../tuning.js';
 import { type Choice, Interview, scoreTable } from './interview.js';
-import { counted } from '../../number-texts.js';
+import { counted } from '../../values.js';
 
 /** A question: should candidate `a` or `b` come first? */
 export interface Question<T> {

@@ -10,7 +10,8 @@ import type {
   TuneProgress,
 } from '../../data/studio-data.js';
 import { readJsonText } from '../../data/read-json-text.js';
-import type { ChangedLine, DataEdit } from '../../save/data-edit.js';
+import type { ChangedLine } from '../../save/changed-lines.js';
+import type { DataEdit } from '../../save/data-edit.js';
 
 /** A refusal of the server, or its silence, with the reason in words. */
 export class ServerError extends Error {
