@@ -1,6 +1,5 @@
 import { formatPath, type PathStep, parsePath, asRead, mayBeInherited, ownValue } from './path.js';
 import { isObject } from '../base/index.js';
-import { generatedOrPlain } from './code-generation.js';
 
 /** The same symbol in every copy of the library: a plugin may import its own copy. */
 const BRAND = Symbol.for('assize:path');
@@ -213,3 +212,22 @@ export const withFieldNames = <R>(names: FieldNames | undefined, check: () => R)
 
 /** The names of the profile that is being resolved; undefined if it renames no fields. */
 export const currentFieldNames = (): FieldNames | undefined => current.value;
+
+/** The `Function` constructor that threw an EvalError. It is not called again unless it is replaced. */
+let refusing: FunctionConstructor | undefined;
+
+/**
+ * Returns the result of `make`, which generates code, or of `plain` if code generation is forbidden: by a page's policy
+ * without `unsafe-eval`, or by Node's --disallow-code-generation-from-strings. Pages report each attempt, so Assize
+ * tries only once.
+ */
+export function generatedOrPlain<F>(make: () => F, plain: () => F): F {
+  if (refusing === Function) return plain();
+  try {
+    return make();
+  } catch (error) {
+    if (!(error instanceof EvalError)) throw error;
+    refusing = Function;
+    return plain();
+  }
+}

@@ -7,8 +7,8 @@
 export { type CheckedNode, partsOf } from './cel/checked-node.js';
 export { compile } from './cel/compiler.js';
 export { DEFAULT_STEPS } from './cel/step-budget.js';
-export { generatedOrPlain } from './code-generation.js';
 export {
+  generatedOrPlain,
   closureReader,
   compileCandidatePath,
   compilePath,
