@@ -29,8 +29,8 @@ export interface AssizeServer {
 /**
  * Serves the profiles of a folder over HTTP.
  *
- * @throws AssizeError (ASZ597) if it cannot start: the folder cannot be read, the port is in use, a package is missing, or
- *   other machines could reach it without a token. Broken profiles are reported in the log and by `/readyz`.
+ * @throws AssizeError (ASZ597) if it cannot start: the folder cannot be read, the port is in use, or other machines could
+ *   reach it without a token. Broken profiles are reported in the log and by `/readyz`.
  */
 export async function startServer(options: ServeOptions = {}): Promise<AssizeServer> {
   const { app: checked, host, port: wanted } = checkServeOptions(options);
