@@ -47,6 +47,9 @@ export function checkQueries<T>(queries: Iterable<JudgedQuery<T>>): readonly Jud
 }
 
 function problemOf({ id, candidates, grades, missing = [] }: JudgedQuery): string | undefined {
+  if (!Array.isArray(grades)) {
+    return `query ${id}: its grades are ${describeValue(grades)}; expected a list with a grade or undefined for each candidate`;
+  }
   if (grades.length !== candidates.length) {
     return `query ${id} has ${candidates.length} candidates and ${grades.length} grades; expected a grade or undefined for each candidate`;
   }

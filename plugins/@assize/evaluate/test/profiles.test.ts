@@ -124,6 +124,14 @@ test.each([
   await expect(evaluateProfiles({ good }, queries, { measures: ['RR'] })).rejects.toThrow(message);
 });
 
+test('a query without grades, as JavaScript may pass it, is an error', async () => {
+  const good = await by('candidate.good');
+  const queries = [{ id: 'a', candidates: [] }];
+  // @ts-expect-error -- the type has grades
+  const evaluated = evaluateProfiles({ good }, queries, { measures: ['RR'] });
+  await expect(evaluated).rejects.toThrow('query a: its grades are nothing; expected a list');
+});
+
 test('a baseline that is not among the profiles is an error', async () => {
   const evaluation = await evaluateProfiles({ good: await by('candidate.good') }, queriesOf(2), { measures: ['RR'] });
   expect(() => compareProfiles(evaluation, { baseline: 'god' })).toThrow('did you mean good?');
