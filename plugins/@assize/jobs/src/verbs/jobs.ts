@@ -5,7 +5,7 @@ import { jobsWorker } from './worker.js';
 const HELP = `
 The command cuts a file into parts, workers on any number of machines rank the
 parts, and the command merges their results. The result is identical to that of
-one machine. This needs a Redis server and the packages bullmq and ioredis.
+one machine. This needs a Redis server.
 
 Examples:
   assize jobs worker --queue redis://127.0.0.1:6379
