@@ -1,3 +1,9 @@
+/**
+ * The tools for agents. They do not depend on the protocol. Their inputs are the requests of HTTP, and their results are
+ * the answers of HTTP, both from the same schemas.
+ *
+ * @module
+ */
 import * as z from 'zod';
 import { didYouMean, toAssizeError, AssizeError, comparisonText, explanationText, type Problem } from 'assize';
 import { profileFormat, problemJson, rankingJson, snakeCaseKeys } from 'assize/internal';
@@ -9,39 +15,6 @@ import type { ServedPipeline } from '../profiles/served-profile.js';
 import type { ServedProfiles } from '../profiles/served-profiles.js';
 import { type Call, inlinePipeline, rankFor, rankRequest } from '../routes/call.js';
 import type { ToolLimits } from './limits.js';
-
-/** A part of the profile format: a key, a class, or a preset as an example. */
-type SchemaPart = Awaited<ReturnType<typeof profileFormat>>[number];
-
-/** @throws AssizeError (ASZ591) if no part has this name */
-export function findPart(parts: readonly SchemaPart[], name: string): SchemaPart {
-  const found = parts.find((part) => part.name === name);
-  if (found) return found;
-  const hint = didYouMean(
-    name,
-    parts.map((part) => part.name),
-    'call schema without a part to list them',
-  );
-  throw toAssizeError([{ code: 'ASZ591', message: `there is no key, class or preset ${JSON.stringify(name)}`, hint }]);
-}
-
-/** The parts as text, one per line. */
-export function partsText(parts: readonly SchemaPart[]): string {
-  const titles = { key: 'Keys of a profile', class: 'Classes', preset: 'Presets, as examples' };
-  return (['key', 'class', 'preset'] as const)
-    .map((kind) => {
-      const lines = parts.filter((part) => part.kind === kind).map(({ name, summary }) => `- ${name}: ${summary}`);
-      return `${titles[kind]}:\n${lines.join('\n')}`;
-    })
-    .join('\n\n');
-}
-
-/**
- * The tools for agents. They do not depend on the protocol. Their inputs are the requests of HTTP, and their results are
- * the answers of HTTP, both from the same schemas.
- *
- * @module
- */
 
 /** The state that tools use. */
 export interface ToolContext {
@@ -306,4 +279,30 @@ function rowText({ rank: place, id, score, scores, because, cost }: Summary['sel
   return [place === undefined ? '–' : `${place}.`, id, score, notes.length > 0 ? `(${notes.join(', ')})` : undefined]
     .filter((part) => part !== undefined)
     .join(' ');
+}
+
+/** A part of the profile format: a key, a class, or a preset as an example. */
+type SchemaPart = Awaited<ReturnType<typeof profileFormat>>[number];
+
+/** @throws AssizeError (ASZ591) if no part has this name */
+export function findPart(parts: readonly SchemaPart[], name: string): SchemaPart {
+  const found = parts.find((part) => part.name === name);
+  if (found) return found;
+  const hint = didYouMean(
+    name,
+    parts.map((part) => part.name),
+    'call schema without a part to list them',
+  );
+  throw toAssizeError([{ code: 'ASZ591', message: `there is no key, class or preset ${JSON.stringify(name)}`, hint }]);
+}
+
+/** The parts as text, one per line. */
+export function partsText(parts: readonly SchemaPart[]): string {
+  const titles = { key: 'Keys of a profile', class: 'Classes', preset: 'Presets, as examples' };
+  return (['key', 'class', 'preset'] as const)
+    .map((kind) => {
+      const lines = parts.filter((part) => part.kind === kind).map(({ name, summary }) => `- ${name}: ${summary}`);
+      return `${titles[kind]}:\n${lines.join('\n')}`;
+    })
+    .join('\n\n');
 }

@@ -1,24 +1,26 @@
-import type * as api from '@opentelemetry/api';
-import type {
-  MeterProvider,
-  TracerProvider,
-  Attributes,
-  Context,
-  Span,
-  Tracer,
-  Meter,
-  ValueType,
-} from '@opentelemetry/api';
-import { AsyncLocalStorage } from 'node:async_hooks';
-import { tracingChannel } from 'node:diagnostics_channel';
-import { followWork, type TracedOutcome, type TraceMessages, AssizeError } from 'assize';
-import { importOptional, isMap, type OptionalPackage } from 'assize/sdk';
-
 /**
- * Reports runs as spans and metrics of OpenTelemetry, or to a custom function.
+ * Reports runs as spans and metrics of OpenTelemetry.
  *
  * @module
  */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { tracingChannel } from 'node:diagnostics_channel';
+import {
+  type Attributes,
+  type Context,
+  context,
+  type Meter,
+  type MeterProvider,
+  metrics,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Tracer,
+  type TracerProvider,
+  ValueType,
+} from '@opentelemetry/api';
+import { AssizeError, followWork, type TracedOutcome, type TraceMessages } from 'assize';
 
 /** The providers to use; by default those that the application has registered. */
 export interface Providers {
@@ -35,46 +37,39 @@ export interface Providers {
  * ```
  *
  * @returns a function that stops it; open spans are then never ended
- * @throws Error if `@opentelemetry/api` is not installed
  */
 export async function instrument({ tracerProvider, meterProvider }: Providers = {}): Promise<() => void> {
-  const api = await importOpenTelemetry();
-  const spans = new Spans(api, (tracerProvider ?? api.trace).getTracer('assize'));
+  const spans = new Spans((tracerProvider ?? trace).getTracer('assize'));
   const stops = [
     ...(['run', 'stage', 'prepare', 'model'] as const).map((kind) => spans.follow(kind)),
-    followMetrics((meterProvider ?? api.metrics).getMeter('assize'), api.ValueType.INT),
+    followMetrics((meterProvider ?? metrics).getMeter('assize')),
   ];
   return () => {
     for (const stop of stops) stop();
   };
 }
 
-/** An open span, and the context that was active before it. */
+/** An open span, its own context, and the context that was active before it. */
 interface OpenSpan {
   readonly span: Span;
-  readonly context: Context;
+  readonly inside: Context;
   readonly outside: Context;
 }
 
 /** Creates a span for each piece of work. */
-export class Spans {
+class Spans {
   readonly #open = new WeakMap<object, OpenSpan>();
   /** The innermost span of this asynchronous context, in case OpenTelemetry has no context manager. */
   readonly #innermost = new AsyncLocalStorage<OpenSpan>();
-  readonly #active: ActiveContext;
+  readonly #active = new ActiveContext();
 
-  constructor(
-    private readonly api: OpenTelemetry,
-    private readonly tracer: Tracer,
-  ) {
-    this.#active = new ActiveContext(api);
-  }
+  constructor(private readonly tracer: Tracer) {}
 
   /** @returns a function that stops it */
   follow<Kind extends keyof TraceMessages>(kind: Kind): () => void {
     const { start } = tracingChannel<unknown, TraceMessages[Kind]>(`assize:${kind}`);
     start.bindStore(this.#innermost, (message) => this.#begin(kind, message));
-    start.bindStore(this.#active, (message) => this.#begin(kind, message).context);
+    start.bindStore(this.#active, (message) => this.#begin(kind, message).inside);
     const stop = followWork(kind, { end: (message) => this.#end(message, ending(kind, message)) });
     return () => {
       start.unbindStore(this.#innermost);
@@ -87,17 +82,16 @@ export class Spans {
   #begin<Kind extends keyof TraceMessages>(kind: Kind, message: TraceMessages[Kind]): OpenSpan {
     const known = this.#open.get(message);
     if (known) return known;
-    const { context, trace, SpanKind } = this.api;
     const outside = context.active();
     const innermost = this.#innermost.getStore();
-    const parent = innermost?.outside === outside ? innermost.context : outside;
+    const parent = innermost?.outside === outside ? innermost.inside : outside;
     const options = {
       kind: kind === 'model' ? SpanKind.CLIENT : SpanKind.INTERNAL,
       attributes: beginning(kind, message),
       ...(message.elsewhere && { startTime: message.elsewhere.began }),
     };
     const span = this.tracer.startSpan(spanName(kind, message), options, parent);
-    const open = { span, outside, context: trace.setSpan(parent, span) };
+    const open = { span, outside, inside: trace.setSpan(parent, span) };
     this.#open.set(message, open);
     return open;
   }
@@ -111,7 +105,7 @@ export class Spans {
       const text = error instanceof Error ? error.message : String(error);
       span.setAttributes({ 'error.type': errorType(error) });
       span.recordException(error instanceof Error ? error : text);
-      span.setStatus({ code: this.api.SpanStatusCode.ERROR, message: text });
+      span.setStatus({ code: SpanStatusCode.ERROR, message: text });
     }
     const { elsewhere } = message;
     span.end(elsewhere && elsewhere.began + elsewhere.milliseconds);
@@ -188,18 +182,14 @@ const ending = <K extends AnyKind>(kind: K, message: TraceMessages[K]): Attribut
  * piece of work, such as an HTTP request of another instrumentation, then have that work's span as their parent.
  */
 class ActiveContext extends AsyncLocalStorage<Context> {
-  constructor(private readonly api: Pick<OpenTelemetry, 'context'>) {
-    super();
-  }
-
   override getStore(): Context {
-    return this.api.context.active();
+    return context.active();
   }
 
   override run<R>(store: Context, callback: () => R): R;
   override run<R, Args extends unknown[]>(store: Context, callback: (...args: Args) => R, ...args: Args): R;
   override run<R, Args extends unknown[]>(store: Context, callback: (...args: Args) => R, ...args: Args): R {
-    return this.api.context.with(store, () => callback(...args));
+    return context.with(store, () => callback(...args));
   }
 }
 
@@ -210,10 +200,9 @@ const BOUNDS = [0.0001, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.
  * Measures all work. Labels have few values: the name of the profile, the call, the stage, the id of an entry, and the
  * kind of error, but never the id of a candidate.
  *
- * @param int the type of whole numbers
  * @returns a function that stops it
  */
-export function followMetrics(meter: Meter, int: ValueType): () => void {
+function followMetrics(meter: Meter): () => void {
   const duration = (name: string, description: string) => {
     const options = { description, unit: 's', advice: { explicitBucketBoundaries: BOUNDS } };
     const histogram = meter.createHistogram(name, options);
@@ -221,7 +210,7 @@ export function followMetrics(meter: Meter, int: ValueType): () => void {
       histogram.record(milliseconds / 1000, { ...labels, ...errorLabel(message) });
   };
   const counter = (name: string, description: string) =>
-    meter.createCounter(name, { description, unit: '{candidate}', valueType: int });
+    meter.createCounter(name, { description, unit: '{candidate}', valueType: ValueType.INT });
 
   const runs = duration('assize.run.duration', 'Duration from the call of a method to its result.');
   const stages = duration('assize.stage.duration', 'Duration of a stage of a run.');
@@ -269,22 +258,8 @@ export function followMetrics(meter: Meter, int: ValueType): () => void {
 const errorLabel = (message: TracedOutcome): Attributes =>
   'error' in message ? { 'error.type': errorType(message.error) } : {};
 
-export type OpenTelemetry = typeof api;
-
-const API: OptionalPackage<OpenTelemetry> = {
-  name: '@opentelemetry/api',
-  neededBy: '@assize/serve/telemetry',
-  part: 'trace, metrics and context',
-  isLibrary: (module): module is OpenTelemetry =>
-    isMap(module) && ['trace', 'metrics', 'context'].every((part) => part in module),
-};
-
-/** @throws OptionalPackageError if it is not installed, with the install command */
-export const importOpenTelemetry = (): Promise<OpenTelemetry> =>
-  importOptional(API, () => import('@opentelemetry/api'));
-
 /** The kind of an error with few values: the code of its first problem, or the name of its class. */
-export function errorType(error: unknown): string {
+function errorType(error: unknown): string {
   if (error instanceof AssizeError) return error.code;
   return error instanceof Error ? error.name : '_OTHER';
 }
