@@ -291,7 +291,7 @@ export function swissPairs(
 }
 
 /** The result of one comparison. */
-export interface Comparison {
+interface Comparison {
   readonly one: number;
   readonly other: number;
   /** How much of it `one` has won: 1 all, 0 nothing. */

@@ -4,7 +4,7 @@
  * @module
  */
 
-export { checkOptions, isOfType, type OptionCheck, type OptionType, type OptionTypes } from './check-options.js';
+export { checkOptions, isOfType, type OptionType, type OptionTypes } from './check-options.js';
 export { type Fault, faultOf, isCoreCode, isWarning, PROBLEM_CODES, type ProblemCode } from './codes.js';
 export { closestName, didYouMean } from './did-you-mean.js';
 export { compareByPlace, formatProblem, formatProblems, toAssizeError } from './format.js';

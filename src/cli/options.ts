@@ -85,7 +85,7 @@ export const withContext = (command: Command): Command =>
     .addOption(nowOption('the time of the run (now in the context): ISO 8601, or milliseconds since 1970'));
 
 /** `--now`, with the description of the verb. */
-export const nowOption = (description: string): Option => new Option('--now <time>', description).argParser(parseTime);
+const nowOption = (description: string): Option => new Option('--now <time>', description).argParser(parseTime);
 
 /** `--untrusted`. */
 export const untrustedOption = (): Option =>
@@ -241,7 +241,7 @@ export const parseInteger =
   };
 
 /** Parses the number of an option. */
-export const parseNumberOption =
+const parseNumberOption =
   (name: string) =>
   (text: string): number => {
     const number = parseNumber(text);

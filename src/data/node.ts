@@ -20,7 +20,6 @@ export {
   isByColumn,
   openTable,
   type OpenTable,
-  placesOfRows,
 } from './codecs.js';
 export { parseJsonLine, parseJsonLines, readJsonLines, stripByteOrderMark } from './json/json-lines.js';
 export {

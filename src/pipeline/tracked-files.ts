@@ -13,7 +13,7 @@ interface FileStamp {
 }
 
 /** The stamps of files by path. */
-export type FileStamps = ReadonlyMap<string, FileStamp>;
+type FileStamps = ReadonlyMap<string, FileStamp>;
 
 /** The outcome of work that reads files. */
 interface FilesRead<R> {

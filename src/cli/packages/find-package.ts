@@ -20,7 +20,7 @@ export function mapOf(manifest: Manifest, key: string): Manifest {
 }
 
 /** Reads the package.json of a folder; undefined if it is missing or not JSON. */
-export function readManifest(folder: string): Manifest | undefined {
+function readManifest(folder: string): Manifest | undefined {
   try {
     const manifest: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
     return isObject(manifest) ? manifest : undefined;
@@ -30,7 +30,7 @@ export function readManifest(folder: string): Manifest | undefined {
 }
 
 /** A folder and those that contain it, from the inside out. */
-export function foldersUpFrom(folder: string): readonly string[] {
+function foldersUpFrom(folder: string): readonly string[] {
   const above = dirname(folder);
   return above === folder ? [folder] : [folder, ...foldersUpFrom(above)];
 }

@@ -63,7 +63,7 @@ export interface Output {
 /** The widths of a text, and whether it has colours. */
 export type OutputStyle = Pick<Output, 'columns' | 'limit' | 'colour'>;
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+type Environment = Readonly<Record<string, string | undefined>>;
 
 interface OutputStream {
   write(text: string): unknown;

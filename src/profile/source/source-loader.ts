@@ -47,7 +47,7 @@ export interface ProfileText {
 export type ProfileSource = string | ProfileInput | ProfileText;
 
 /** Whether a profile is given as text. Profiles as objects cannot have a key `yaml`. */
-export const isProfileText = (source: ProfileSource): source is ProfileText =>
+const isProfileText = (source: ProfileSource): source is ProfileText =>
   isObject(source) && Object.hasOwn(source, 'yaml');
 
 /** Checks the types and keys of a profile that is given as text. */
@@ -70,18 +70,18 @@ function profileTextProblems(given: ProfileText): readonly Problem[] {
  *
  * @throws AssizeError (ASZ533) if its keys or their types are wrong
  */
-export function givenText(given: ProfileText): SourceFile {
+function givenText(given: ProfileText): SourceFile {
   const problems = profileTextProblems(given);
   if (problems.length > 0) throw toAssizeError(problems);
   return new SourceFile(given.name ?? 'profile', given.yaml);
 }
 
 /** The name of a profile from its file name: without the folder and the extension. */
-export const profileNameOf = (file: string): string =>
+const profileNameOf = (file: string): string =>
   file.replace(/^.*[\\/]/, '').replace(/\.(ya?ml|json)$/, '') || 'profile';
 
 /** A parsed text and its source. */
-export interface ProfileDocument extends ParsedDocument {
+interface ProfileDocument extends ParsedDocument {
   readonly source: SourceFile;
 }
 

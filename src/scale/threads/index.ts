@@ -4,5 +4,4 @@
  * @module
  */
 
-export { deserializeError, type SerializedError, serializeError } from './messages.js';
 export { rankFile, type RankFileOptions, rankFileWith } from './rank-file.js';

@@ -38,7 +38,7 @@ export type WorkerReply<R> =
   | { readonly kind: 'failed'; readonly error: SerializedError };
 
 /** An error as plain data: structured cloning would drop the fields of an AssizeError. */
-export interface SerializedError {
+interface SerializedError {
   readonly name: string;
   readonly message: string;
   readonly stack: string | undefined;

@@ -194,7 +194,7 @@ class RequestBackoff {
 }
 
 /** The target of a request, for messages, and its client. */
-export interface RequestTarget {
+interface RequestTarget {
   /** The model and its endpoint. */
   readonly title: string;
   /** The environment variable of the key; undefined if no key was sent. */
@@ -216,7 +216,7 @@ interface RequestFailure {
 }
 
 /** Converts an error of the client. */
-export function requestFailure(thrown: unknown, target: RequestTarget): RequestFailure {
+function requestFailure(thrown: unknown, target: RequestTarget): RequestFailure {
   const status = statusOf(thrown);
   const headers = property(thrown, 'headers');
   const redact = keyRedactor(target.key);
@@ -295,7 +295,7 @@ interface OpenAiClientOptions {
 }
 
 /** The request for a chat completion. */
-export interface ChatRequest {
+interface ChatRequest {
   readonly model: string;
   readonly messages: readonly { readonly role: 'system' | 'user'; readonly content: string }[];
   readonly response_format: object;
@@ -303,7 +303,7 @@ export interface ChatRequest {
 }
 
 /** A client of one endpoint. */
-export interface OpenAiClient {
+interface OpenAiClient {
   readonly baseURL: string;
   readonly chat: {
     readonly completions: {
@@ -316,7 +316,7 @@ export interface OpenAiClient {
 type ConnectionErrorClass = new (...args: never[]) => Error & { readonly status: undefined };
 
 /** The used part of `openai`. Declared here because the package and its types may be missing. */
-export interface OpenAiLibrary {
+interface OpenAiLibrary {
   readonly OpenAI: (new (
     options: OpenAiClientOptions,
   ) => OpenAiClient) & {
@@ -341,7 +341,7 @@ const OPENAI: OptionalPackage<OpenAiLibrary> = {
  *
  * @throws AssizeError (ASZ525) if it cannot be used
  */
-export async function importOpenAi(load: () => Promise<unknown>): Promise<OpenAiLibrary> {
+async function importOpenAi(load: () => Promise<unknown>): Promise<OpenAiLibrary> {
   try {
     return await importOptional(OPENAI, load);
   } catch (error) {

@@ -17,7 +17,7 @@ interface Samples {
 }
 
 /** Loads the profiles that are not pipelines yet. */
-export async function openPipelines<T>(profiles: NamedProfiles<T>): Promise<Readonly<Record<string, Pipeline<T>>>> {
+async function openPipelines<T>(profiles: NamedProfiles<T>): Promise<Readonly<Record<string, Pipeline<T>>>> {
   const open = async ([name, profile]: [string, ProfileOrPipeline<T>]) =>
     [name, await openPipeline<T>(profile)] as const;
   return Object.fromEntries(await Promise.all(Object.entries(profiles).map(open)));

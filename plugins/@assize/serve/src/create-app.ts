@@ -147,7 +147,7 @@ interface NodeBindings {
   readonly outgoing?: ServerResponse;
 }
 
-export interface AppTypes {
+interface AppTypes {
   readonly Bindings: NodeBindings;
 }
 
@@ -156,7 +156,7 @@ export interface AppTypes {
  *
  * @param base the path of the app: empty, or `/assize`
  */
-export function addRoutes(app: Hono<AppTypes>, server: ServerParts, base = ''): void {
+function addRoutes(app: Hono<AppTypes>, server: ServerParts, base = ''): void {
   const methods = new Map<string, Method>();
   const add = (method: Method, path: string, handler: Handler, needsToken = true): void => {
     methods.set(base + path, method);

@@ -109,7 +109,7 @@ function comment(document: Document, scorers: readonly CommentedScorer[]): void 
 const value = (x: number): string => x.toFixed(3).replace('-', '−');
 
 /** A p-value with two digits, or `p < 0.0002`. */
-export const pText = (p: number): string => (p < 0.0002 ? 'p < 0.0002' : `p ${Number(p.toPrecision(2))}`);
+const pText = (p: number): string => (p < 0.0002 ? 'p < 0.0002' : `p ${Number(p.toPrecision(2))}`);
 
 /** The size of the tuning data, in one line. */
 export function learntFromText({ measure, learntFrom, heldOut: [first] }: Tuning): string {

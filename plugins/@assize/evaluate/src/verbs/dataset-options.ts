@@ -60,7 +60,7 @@ export const withDataset = (command: Command): Command =>
   withJudgements(command).option('--folds-by <path>', 'the path to the fold of a query, for cross-validation');
 
 /** The options for `readDataset`. */
-export const datasetOptionsOf = (options: DatasetVerbOptions): DatasetOptions => {
+const datasetOptionsOf = (options: DatasetVerbOptions): DatasetOptions => {
   const { input, absent, judgments, pairs, group, label, queries, id, contextFrom, groupBy, foldsBy, rankable } =
     options;
   return {

@@ -153,7 +153,7 @@ function versionForThread(profile: string, { profiles }: ServerParts, { tenant }
 }
 
 /** The call of a request that this thread answers. */
-export const callHere = (server: ServerParts, caller: Caller, deadline: Deadline, wantsLines: boolean): Call => ({
+const callHere = (server: ServerParts, caller: Caller, deadline: Deadline, wantsLines: boolean): Call => ({
   limits: server.limits,
   signal: deadline.signal,
   wantsLines,

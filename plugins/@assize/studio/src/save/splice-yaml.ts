@@ -180,12 +180,12 @@ function insertKey(text: string, map: YAMLMap, put: string): Splice {
 }
 
 /** Inserts an element into a list before the one at the path, or removes the one at the path. */
-export type ListEdit =
+type ListEdit =
   | { readonly kind: 'insert'; readonly path: readonly Step[]; readonly value: JsonData }
   | { readonly kind: 'remove'; readonly path: readonly Step[] };
 
 /** An edit of the smallest unit. */
-export type FinestEdit = DataEdit | ListEdit;
+type FinestEdit = DataEdit | ListEdit;
 
 /** Lists with more pairs of elements (a thousand elements each) are replaced as a whole. */
 const MOST_PAIRS = 1e6;
@@ -194,7 +194,7 @@ const MOST_PAIRS = 1e6;
  * Splits an edit into edits of the values that differ. In a list, these are the changed, new and removed elements, the last
  * one first, so that earlier positions stay valid.
  */
-export function finestEdits(data: JsonData, { path, value }: DataEdit): readonly FinestEdit[] {
+function finestEdits(data: JsonData, { path, value }: DataEdit): readonly FinestEdit[] {
   return differences(valueAt(data, path), path, value);
 }
 
@@ -213,7 +213,7 @@ function differences(old: JsonData | undefined, path: readonly Step[], value: Js
 }
 
 /** A copy of the data with the edit applied. */
-export function withFinestEdit(data: JsonData, edit: FinestEdit): JsonData {
+function withFinestEdit(data: JsonData, edit: FinestEdit): JsonData {
   if (!('kind' in edit)) return withEdit(data, edit.path, edit.value);
   const path = edit.path.slice(0, -1);
   const list = valueAt(data, path);

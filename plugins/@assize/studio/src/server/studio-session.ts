@@ -296,7 +296,7 @@ function parsed(text: string): unknown {
  * The files of profiles: their own, those that they extend, and those that their params name. A change of any of them may
  * change the ranking. Memories, which runs change, and plugins, which a process loads once, are not included.
  */
-export class SourceFiles {
+class SourceFiles {
   /** Creates the pipelines of the profiles, and records their files, including unreadable ones. */
   readonly tracked: TrackedFiles;
   #version = '';
@@ -361,7 +361,7 @@ const WAIT_MS = 5000;
 const QUIET_MS = 50;
 
 /** Waits until something changes in folders, up to the polling interval. Folders that cannot be watched are skipped. */
-export function nextChange(folders: ReadonlySet<string>, gone: AbortSignal): Promise<void> {
+function nextChange(folders: ReadonlySet<string>, gone: AbortSignal): Promise<void> {
   return new Promise((done) => {
     let timer: NodeJS.Timeout;
     const watcher = new FolderWatcher(() => wait(QUIET_MS));

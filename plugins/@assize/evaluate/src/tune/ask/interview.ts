@@ -222,13 +222,13 @@ export function bestByWeights(
 }
 
 /** The score differences of a pair, by scorer, and the choice: 1 the first, 0 the second, 0.5 neither. */
-export interface Answer {
+interface Answer {
   readonly difference: Float64Array;
   readonly chosen: number;
 }
 
 /** A weight vector and the standard deviation of its weighted sums. */
-export interface Believed {
+interface Believed {
   readonly weights: Float64Array;
   readonly spread: number;
 }
@@ -244,7 +244,7 @@ const MOVES = 4;
  * moves (Chopin 2002). The prior is uniform on the simplex; a vector is stored as exponential variables whose shares are
  * the weights.
  */
-export class Particles {
+class Particles {
   /** The vectors before normalization. */
   #parts: Float64Array[];
   #vectors: readonly Believed[] = [];
