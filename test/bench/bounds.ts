@@ -17,7 +17,7 @@ export const RUN = `The best of many runs over one set of 1,000 is 55 ns a candi
   beside 46. Inlining does not bound it: with twenty times V8's budget for it
   (\`--max-inlined-bytecode-size-cumulative=18400\`) it is 55 too, and once it is warm nothing deoptimises (\`--trace-deopt\`).
   What is left is 4 to 5 µs before and after a run, for its state, its buffer and the ten rows, and for each candidate the
-  tests that a field is there and a score is a number, the totals, and the positions of what was kept.`;
+  tests that a field is present and a score is a number, the totals, and the positions of the kept candidates.`;
 
 export const EXPLAIN = `Of a ranking of 1,000, the least that the first explanation takes is 90 µs, each further one 27 µs. The
   first one takes the id of every candidate, to know whether it is the only one. What an explanation itself costs is the

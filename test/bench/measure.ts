@@ -21,7 +21,7 @@ export class Times {
 
   of(subject: string): readonly number[] {
     const times = this.#rounds.get(subject);
-    if (!times) throw new RangeError(`nobody measured ${subject}`);
+    if (!times) throw new RangeError(`${subject} was not measured`);
     return times;
   }
 

@@ -66,7 +66,7 @@ export async function playInterview(out: Output): Promise<void> {
   const script = JSON.parse(readFileSync(join(folder, 'interview.json'), 'utf8')) as Script;
   const pipeline = await createPipeline<Move>(join(folder, 'interview.yaml'));
   out.write(`What should an interviewer ask next? An interview about ${script.topic}, turn by turn.
-Look at what is not asked, and why: nobody is asked on about what they know nothing of.\n\n`);
+Look at what is not asked, and why: no question follows up a topic that the person knows nothing about.\n\n`);
   let context: Context = {
     turn_count: 0,
     history: [],

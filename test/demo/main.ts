@@ -35,7 +35,7 @@ Look at novelty: the second TSMC trace and the second parcel say little new.`,
 
 const movies: Scene = {
   introduction: `And what is no trace at all: which of 3,201 films, on New Year's Day of 2011?
-Look at the dashes: what nobody knows of a film is left out, and not a 0.`,
+Look at the dashes: an unknown field of a film is left out of the score. It does not count as 0.`,
   profile: 'movies.yaml',
   candidates: films(),
   context: { now: '2011-01-01' },

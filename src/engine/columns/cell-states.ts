@@ -1,3 +1,5 @@
+// A file of its own, because a page loads it before the engine.
+
 /** The state of a cell of the score matrix: `scored`, or why it has no number. */
 export const CELL_STATES = ['scored', 'absent', 'failed', 'not_evaluated'] as const;
 

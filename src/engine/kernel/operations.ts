@@ -1,3 +1,5 @@
+// A file of its own, because a page loads it before the engine.
+
 /** The operations of a rule on a score. */
 const OPERATIONS = {
   set: (_score: number, amount: number) => amount,

@@ -42,9 +42,9 @@ function checkEqual(work: string, some: Float64Array, others: Float64Array): voi
 export const again: Section = {
   name: 'again',
   title: 'The same candidates again',
-  about: `What is found out once: the words of ${WORDS}-word texts that BM25 splits, their vectors by the embedder \`lexical\` (a model takes
-a thousand times as long), and what a what-if need not prepare. The rivals know nothing: copies of the candidates, a cache
-of embeddings that keeps none, and the changed profile ranked anew; that of reweigh knows all words and vectors. All scores are
+  about: `What is computed once: the words of ${WORDS}-word texts that BM25 splits, their vectors by the embedder \`lexical\` (a model takes
+a thousand times as long), and what a what-if does not prepare. The rivals keep nothing: they get copies of the candidates, a cache
+of embeddings without room, and the changed profile ranked again; for reweigh, the rival has all words and vectors. All scores are
 equal, which is checked.`,
   async *run(effort) {
     const pages = pagesOf(effort.of(SIZE));
@@ -72,13 +72,13 @@ equal, which is checked.`,
     );
     const embedded: readonly Subject[] = [
       { name: 'vectors kept', per, pass: () => keeping.rank(pages, asked()) },
-      { name: 'embedded anew', per, pass: () => forgetting.rank(pages, asked()) },
+      { name: 'embedded again', per, pass: () => forgetting.rank(pages, asked()) },
     ];
     yield (await measure(embedded, effort)).result(
       'similarity, another query',
       'vectors kept',
       'candidate',
-      'embedded anew',
+      'embedded again',
     );
 
     const profile = { tier2_scorers: [words, { ...meaning, weight: 2 }, stars] };
@@ -93,9 +93,9 @@ equal, which is checked.`,
     );
     const whatIfs: readonly Subject[] = [
       { name: 'whatIf', per, pass: () => ranking.whatIf(change) },
-      { name: 'ranked anew', per, pass: () => anew.rank(copies(), query) },
+      { name: 'ranked again', per, pass: () => anew.rank(copies(), query) },
     ];
-    yield (await measure(whatIfs, effort)).result('another weight', 'whatIf', 'candidate', 'ranked anew');
+    yield (await measure(whatIfs, effort)).result('another weight', 'whatIf', 'candidate', 'ranked again');
 
     const knowing = await pipelineOf(changed);
     const { weights } = change;

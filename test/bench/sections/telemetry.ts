@@ -29,8 +29,8 @@ const candidatesOf = (size: number) =>
 export const telemetry: Section = {
   name: 'telemetry',
   title: 'Runs that are followed',
-  about: `A veto and two scorers, all compiled, by \`rankSync\`: where nobody can follow it (\`assize/browser\`, which has no
-channels), where nobody does, with a function that is told how long each run and stage took, and with spans of
+  about: `A veto and two scorers, all compiled, by \`rankSync\`: without channels (\`assize/browser\` has none), with channels
+that have no subscriber, with a function that receives the duration of each run and stage, and with spans of
 OpenTelemetry, collected in memory. The same engine and the same result, which is checked.`,
   packages: ['@opentelemetry/sdk-trace-base'],
   async *run(effort) {
@@ -65,7 +65,7 @@ OpenTelemetry, collected in memory. The same engine and the same result, which i
       };
       const subjects: readonly Subject[] = [
         { name: 'without channels', per: runs, pass: () => rank(without) },
-        { name: 'nobody follows', per: runs, pass: () => rank(off) },
+        { name: 'no subscriber', per: runs, pass: () => rank(off) },
         { name: 'a function', per: runs, pass: followed },
         { name: 'OpenTelemetry', per: runs, pass: traced },
       ];
@@ -77,9 +77,9 @@ OpenTelemetry, collected in memory. The same engine and the same result, which i
       const times = await measure(subjects, effort);
       const work = size === 1 ? '1 candidate' : `${size} candidates`;
       yield times.result(work, 'without channels', 'run');
-      yield { ...times.result(work, 'nobody follows', 'run', 'without channels'), goal: AS_WITHOUT };
-      yield times.result(work, 'a function', 'run', 'nobody follows');
-      yield times.result(work, 'OpenTelemetry', 'run', 'nobody follows');
+      yield { ...times.result(work, 'no subscriber', 'run', 'without channels'), goal: AS_WITHOUT };
+      yield times.result(work, 'a function', 'run', 'no subscriber');
+      yield times.result(work, 'OpenTelemetry', 'run', 'no subscriber');
     }
   },
 };

@@ -120,7 +120,7 @@ export const tuning: Section = {
 \`rank.train\`: ${hasData(LIGHTGBM) ? `those of its queries whose documents differ in grade, and of 300 features the ${SCORERS} that most documents have` : 'left out, since it is not on this machine'}.
 A search tries many weightings: the time of one is that of all queries weighed and measured, on the columns as \`tuneWeights\` does it, by \`reweigh\`, and by
 ranking again. All three agree, which is checked. Below it a whole \`tuneWeights\`: the pull chosen by four folds within each of five, coordinate ascent, and
-what was kept back measured.`,
+the measure of the held-out queries.`,
   async *run(effort) {
     const count = effort.of(QUERIES);
     yield* tune(madeTask(count), effort);
