@@ -5,10 +5,12 @@
  */
 
 export {
+  type Column,
   type ColumnData,
   Columns,
   type DictionaryColumn,
   MOST_MILLIS,
+  NO_COLUMN,
   type NullableColumn,
   type NumberArray,
 } from './columns.js';

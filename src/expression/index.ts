@@ -6,6 +6,15 @@
 
 export { type CheckedNode, partsOf } from './cel/checked-node.js';
 export { compile } from './cel/compiler.js';
+export {
+  type FieldText,
+  isPlainName,
+  type RowChild,
+  type RowFormula,
+  type RowSource,
+  RowText,
+  TextNames,
+} from './cel/row-text.js';
 export { DEFAULT_STEPS } from './cel/step-budget.js';
 export {
   generatedOrPlain,

@@ -37,7 +37,10 @@ function totalsOf(
   cases: boolean,
 ) {
   const width = table[0]!.length;
-  const loop = makeScoreLoop({ sizes: Array.from({ length: width }, () => SIZE), arithmetic, cases }, codegen);
+  const loop = makeScoreLoop(
+    { entries: Array.from({ length: width }, () => ({ size: SIZE })), arithmetic, cases },
+    codegen,
+  );
   const kept = Int32Array.from(table.keys());
   const scorers = Array.from(
     { length: width },
@@ -113,7 +116,10 @@ test('the loop of vetoes: generated and plain give the same verdicts and the sam
           verdicts: new Uint16Array(table.length),
           evaluate: (index) => (index % 2 ? verdictOf(1, 'error') : 0),
         };
-        const count = makeVetoLoop(passAbsent.length, codegen)(input, 0, table.length, 0);
+        const count = makeVetoLoop(
+          passAbsent.map(() => ({ size: 0 })),
+          codegen,
+        )(input, 0, table.length, 0);
         return { kept: [...input.kept.subarray(0, count)], verdicts: [...input.verdicts] };
       };
       expect(run(true)).toEqual(run(false));

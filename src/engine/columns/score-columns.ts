@@ -78,8 +78,9 @@ function fillRaw(plan: Plan, evaluation: EvaluatedRows, columns: readonly Float6
   const { candidates, kept, context, scored } = evaluation;
   const { active } = scored.scoring;
   const scorers = active.map((scorer) => scoreToCall(scorer, context));
-  const at = plan.columnReader.reader(candidates);
-  plan.score.loops.columns(active, at !== undefined)({ candidates, at, kept, scorers, columns, unsound });
+  const byColumn = plan.columnReader.open(candidates);
+  const loop = plan.score.loops.columns(active, { ...byColumn });
+  loop({ candidates, kept, scorers, columns, unsound, ...byColumn });
 }
 
 /**

@@ -1,14 +1,17 @@
+import type { Columns } from '../../data/index.js';
 import type { Score } from '../../sdk/index.js';
-import { generatedOrPlain } from '../../expression/index.js';
 import type { CandidateAt } from '../candidates.js';
 import { ignorePromise } from '../tasks.js';
 import type { Arithmetic } from './combine-methods.js';
+import { type Group, groupsOf, joinTexts, type LoopEntry, loopOrPlain, LoopText } from './loop-text.js';
 
 /** The input of the loop for one run: the scorers, their weights, and the buffer for the totals. */
 export interface ScoreInput {
   readonly candidates: readonly unknown[];
   /** Reads candidates that are stored by column. */
   readonly at?: CandidateAt | undefined;
+  /** The columns, if candidates are stored by column. */
+  readonly table?: Columns | undefined;
   /** By row: the candidate's position. */
   readonly kept: Int32Array;
   readonly scorers: readonly Score<unknown>[];
@@ -41,14 +44,14 @@ export type ScoreLoop = (input: ScoreInput, from: number, to: number) => void;
 
 /** The facts that a loop is made for. Everything else may change from run to run. */
 export interface ScoreShape {
-  /** By scorer: its approximate number of bytecodes. A formula counts as one scorer. */
-  readonly sizes: readonly number[];
+  /** By scorer. The formula of a profile counts as one scorer. */
+  readonly entries: readonly LoopEntry[];
   /** Undefined for a formula, which is one function of the candidate. */
   readonly arithmetic: Arithmetic | undefined;
   /** Whether the weights are chosen for each candidate. */
   readonly cases: boolean;
-  /** Whether candidates are stored by column, so that the loop calls `at` for each. */
-  readonly byColumn?: boolean;
+  /** Columns of the kinds that the loop reads, if candidates are stored by column. */
+  readonly table?: Columns | undefined;
   /** Whether each score is also written into its column. */
   readonly keeps?: boolean;
 }
@@ -57,11 +60,8 @@ export interface ScoreShape {
 export const TILE = 256;
 
 /** Makes one loop per group of scorers. */
-export const groupLoops = (
-  shape: ScoreShape,
-  groups: readonly (readonly [from: number, to: number])[],
-): readonly ScoreLoop[] =>
-  groups.map((group) => generateLoop(['k', 'b', 'e'], groupText(shape, group)) as unknown as ScoreLoop);
+export const groupLoops = (shape: ScoreShape, groups: readonly Group[]): readonly ScoreLoop[] =>
+  groups.map((group) => groupLoop(shape, group));
 
 function tiledLoop(loops: readonly ScoreLoop[]): ScoreLoop {
   const [first] = loops;
@@ -110,23 +110,20 @@ const plainLoop =
  * the same numbers.
  */
 export function makeScoreLoop(shape: ScoreShape, codegen = true): ScoreLoop {
-  if (shape.sizes.length === 0) return (k, from, to) => void k.totals.fill(0, from, to); // a filter: nothing is scored
+  if (shape.entries.length === 0) return (k, from, to) => void k.totals.fill(0, from, to); // a filter: nothing is scored
   return loopOrPlain(
     codegen,
-    () => tiledLoop(groupLoops(shape, groupsOf(shape))),
+    () => tiledLoop(groupLoops(shape, groupsOf(shape.entries))),
     () => plainLoop(shape),
   );
 }
 
-/** The text that reads the candidate at a position. */
-export const candidateText = ({ byColumn }: Pick<ScoreShape, 'byColumn'>, position: string): string =>
-  byColumn ? `k.at(${position})` : `C[${position}]`;
-
-/** V8 inlines about 920 bytecodes of callees into one function. Beyond that, each call costs as much as a whole scorer. */
-const INLINING_BUDGET = 1000; // sizes are estimates, and rather too high
-
 /** The text of the total of the scores `a` to `b`, with the arithmetic and order of a resolved row. */
-export const totalText = ({ arithmetic }: ScoreShape, a: number, b: number, start: readonly string[]): string =>
+export const totalText = (
+  { arithmetic }: Pick<ScoreShape, 'arithmetic'>,
+  [a, b]: Group,
+  start: readonly string[],
+): string =>
   arithmetic
     ? arithmetic.text(
         start,
@@ -151,89 +148,63 @@ function isSound({ arithmetic }: ScoreShape, k: number): string {
  */
 const strayText = (k: number): string => `if(typeof x${k}==='object')s.unsound(x${k});`;
 
-/** The text that scores row `j` of candidate `c` by the scorers `a` to `b`: NaN if one returns no number. */
-export function scoreText(shape: ScoreShape, a: number, b: number): string {
+/**
+ * The text that computes the score of scorer `k` into the variable `x` and its number. For a formula, its function is
+ * called only if the formula returned no number, or one out of range.
+ *
+ * @param last whether no other scorer of the row follows
+ */
+export function callText(
+  { row, names, candidate }: LoopText,
+  { formula, range }: LoopEntry,
+  k: number,
+  last: boolean,
+): string {
+  const call = `f${k}(${candidate},j,undefined)`;
+  const number = formula && row.number(formula);
+  if (formula === undefined || number === undefined) return `const x${k}=${call};${last ? '' : strayText(k)}`;
+  const isKnown = range
+    ? `x${k}>=${names.slot(range[0])}&&x${k}<=${names.slot(range[1])}`
+    : formula.finite
+      ? `x${k}-x${k}===0`
+      : `x${k}===x${k}`;
+  return `${row.take()}let x${k}=${number};if(!(${isKnown})){q=${call};x${k}=typeof q==='number'?q:s.unsound(q);}`;
+}
+
+/** The text that scores row `j` by a group of scorers: NaN if one returns no number. */
+export function scoreText(shape: ScoreShape, loop: LoopText, group: Group): string {
+  const [a, b] = group;
   if (b === 0) return 'T[j]=0;'; // a filter: nothing is scored
-  const weigh = shape.cases ? 'w=s.weightsOf(c,j);' : '';
-  const calls = joinTexts(a, b, (k) => `const x${k}=f${k}(c,j,undefined);${k + 1 < b ? strayText(k) : ''}`);
+  const weigh = shape.cases ? `w=s.weightsOf(${loop.candidate},j);` : '';
+  const calls = joinTexts(a, b, (k) => callText(loop, shape.entries[k]!, k, k + 1 === b));
   const sound = joinTexts(a, b, (k) => isSound(shape, k), '&&');
-  const kept = columnsText(shape, a, b, (k) => `a${k}[j]=typeof x${k}==='number'?x${k}:s.unsound(x${k});`);
-  return `${weigh}${calls} ${kept} T[j]=${sound}?${totalText(shape, a, b, a > 0 ? ['T[j]'] : [])}:s.unsound(${joinTexts(a, b, (k) => `x${k}`, ',')});`;
+  const kept = columnsText(shape, group, (k) => `a${k}[j]=typeof x${k}==='number'?x${k}:s.unsound(x${k});`);
+  const total = totalText(shape, group, a > 0 ? ['T[j]'] : []);
+  return `${weigh}${calls} ${kept} T[j]=${sound}?${total}:s.unsound(${joinTexts(a, b, (k) => `x${k}`, ',')});`;
 }
 
 /** A text for each column; empty if the loop does not write columns. */
-const columnsText = ({ keeps }: ScoreShape, a: number, b: number, text: (k: number) => string): string =>
+const columnsText = ({ keeps }: ScoreShape, [a, b]: Group, text: (k: number) => string): string =>
   keeps ? joinTexts(a, b, text) : '';
 
-/** The text that binds the columns of the scorers `a` to `b` to variables. */
-export const bindColumnsText = (shape: ScoreShape, a: number, b: number): string =>
-  columnsText(shape, a, b, (k) => `const a${k}=s.columns[${k}];`);
+/** The text that binds the scorers of a group, their columns and the weights to variables. */
+export const bindText = (shape: ScoreShape, [a, b]: Group): string =>
+  `const F=s.scorers,T=s.totals;let w=s.weights;${joinTexts(a, b, (k) => `const f${k}=F[${k}];`)}${columnsText(shape, [a, b], (k) => `const a${k}=s.columns[${k}];`)}`;
 
-/** The text that leaves a row without a total, and without scores of the scorers `a` to `b`. */
-export const unresolvedText = (shape: ScoreShape, a: number, b: number, row: string): string =>
-  `T[${row}]=NaN;${columnsText(shape, a, b, (k) => `a${k}[${row}]=NaN;`)}`;
+/** The text that leaves a row without a total, and without scores of a group of scorers. */
+export const unresolvedText = (shape: ScoreShape, group: Group, row: string): string =>
+  `T[${row}]=NaN;${columnsText(shape, group, (k) => `a${k}[${row}]=NaN;`)}`;
 
-/**
- * Groups the scorers, each group from one position to another, so that V8 inlines each group into its loop.
- *
- * @param spent the bytecodes that the first loop calls besides scorers
- */
-export function groupsOf(
-  { sizes }: Pick<ScoreShape, 'sizes'>,
-  spent = 0,
-): readonly (readonly [from: number, to: number])[] {
-  const groups: (readonly [number, number])[] = [];
-  let from = 0;
-  let used = spent;
-  for (const [k, size] of sizes.entries()) {
-    if (k > from && used + size > INLINING_BUDGET) {
-      groups.push([from, k]);
-      from = k;
-      used = 0;
-    }
-    used += size;
-  }
-  return [...groups, [from, sizes.length]];
+/** The loop over the rows `b` to `e` that computes the scores of one group. */
+function groupLoop(shape: ScoreShape, group: Group): ScoreLoop {
+  const loop = new LoopText('K[j]', 'j', shape.table);
+  const body = `const s=k,K=s.kept;${bindText(shape, group)} let j=b,q;
+for(;;) try { for(;j<e;j++) { ${loop.start} ${scoreText(shape, loop, group)} } break; }
+catch (x) { s.caught(x,K[j],j); ${unresolvedText(shape, group, 'j')} j++; }
+${group[1] === shape.entries.length ? finishText(shape, 'b', 'e') : ''}`;
+  return loop.make(['k', 'b', 'e'], body) as unknown as ScoreLoop;
 }
-
-/** The text that binds the scorers `a` to `b` to variables. */
-export const bindText = (a: number, b: number): string => joinTexts(a, b, (k) => `const f${k}=F[${k}];`);
-
-/** The text of the loop over the rows `b` to `e` that calls the scorers of one group. */
-const groupText = (shape: ScoreShape, [from, to]: readonly [number, number]): string =>
-  `const s=k,K=s.kept,F=s.scorers,T=s.totals;let w=s.weights;${bindText(from, to)}${bindColumnsText(shape, from, to)} let j=b;
-for(;;) try { for(;j<e;j++) { const c=${candidateText(shape, 'K[j]')}; ${scoreText(shape, from, to)} } break; }
-catch (x) { s.caught(x,K[j],j); ${unresolvedText(shape, from, to, 'j')} j++; }
-${to === shape.sizes.length ? finishText(shape, 'b', 'e') : ''}`;
 
 /** The text that finishes the totals of the rows `first` to `end` after all groups. */
-export const finishText = ({ arithmetic }: ScoreShape, first: string, end: string): string =>
+export const finishText = ({ arithmetic }: Pick<ScoreShape, 'arithmetic'>, first: string, end: string): string =>
   arithmetic?.finish ? `for(let j=${first};j<${end};j++) T[j]=${arithmetic.finish.text}(T[j]);` : '';
-
-/** `text(from) … text(to - 1)`, joined. */
-export function joinTexts(from: number, to: number, text: (k: number) => string, separator = ''): string {
-  return Array.from({ length: Math.max(0, to - from) }, (_, k) => text(from + k)).join(separator);
-}
-
-/** Prevents V8 from inlining a loop into its caller before the loop is hot, which would use up the caller's budget. */
-const padding = `if (n < 0) {${joinTexts(0, 40, (k) => `C[${k}]=C[n+${k}]+${k};`)}}`;
-
-let loopCount = 0;
-
-/**
- * Makes a loop from a text of its own, because copies of one text share V8's type feedback. The text consists of constants
- * and of numbers that the engine counted. It never contains user input.
- *
- * @param params the names of the loop's parameters, `k` among them; the loop reads `k.candidates`
- * @throws EvalError if code generation is forbidden
- */
-export function generateLoop(params: readonly string[], body: string): (...args: readonly unknown[]) => unknown {
-  loopCount += 1;
-  const text = `"use strict";const n=0,C=k.candidates;${padding}${body}\n//# sourceURL=assize-loop-${loopCount}`;
-  // oxlint-disable-next-line no-implied-eval -- see above
-  return new Function(...params, text) as (...args: readonly unknown[]) => unknown;
-}
-
-/** The generated loop; the plain one if code generation is forbidden, or if `allowed` is false. */
-export const loopOrPlain = <F>(allowed: boolean, make: () => F, plain: () => F): F =>
-  allowed ? generatedOrPlain(make, plain) : plain();

@@ -26,7 +26,14 @@ import {
   untilAborted,
 } from '../tasks.js';
 import { recordChild } from './note-recorder.js';
-import type { Expression, BoundExpression, VariableBinding, VariableBindings } from '../../expression/index.js';
+import { rowFormula } from './row-formula.js';
+import type {
+  Expression,
+  BoundExpression,
+  RowFormula,
+  VariableBinding,
+  VariableBindings,
+} from '../../expression/index.js';
 
 type PreparedUnit = Prepared<unknown, unknown, unknown>;
 
@@ -67,7 +74,7 @@ export class UnitCompiler {
     const { id, use, memory } = entry;
     const compile = (): CompiledUnit<unknown> =>
       use.kind === 'expr'
-        ? withoutPrepare(this.binder.bindUnchecked(use.expression))
+        ? withoutPrepare(this.binder.bindUnchecked(use.expression), () => this.binder.rowFormula(use))
         : this.#class(use, [stage, id], memory);
     return reportUnitProblem(entry, compile) as CompiledUnit<V>;
   }
@@ -85,7 +92,9 @@ export class UnitCompiler {
   }
 
   #child(use: Use, path: readonly string[]): CompiledUnit<unknown> {
-    return use.kind === 'expr' ? withoutPrepare(this.binder.bind(use.expression)) : this.#class(use, path);
+    return use.kind === 'expr'
+      ? withoutPrepare(this.binder.bind(use.expression), () => this.binder.rowFormula(use))
+      : this.#class(use, path);
   }
 
   /** A unit with `compile`: the same function in every run. */
@@ -103,6 +112,7 @@ export class UnitCompiler {
       prepares: children.prepares,
       score,
       scoreIn: () => score,
+      formula: () => (children.prepares ? undefined : binder.rowFormula(use)),
       prepare: (input) => children.prepare(input),
       children: children.list,
     };
@@ -181,10 +191,14 @@ interface LateScore {
 }
 
 /** A unit that does not prepare. */
-const withoutPrepare = (score: Score<unknown, unknown>): CompiledUnit<unknown> => ({
+const withoutPrepare = (
+  score: Score<unknown, unknown>,
+  formula: () => RowFormula | undefined,
+): CompiledUnit<unknown> => ({
   prepares: false,
   score,
   scoreIn: () => score,
+  formula,
   prepare: () => undefined,
   children: [],
 });
@@ -368,6 +382,11 @@ export class Binder {
 
   bind(expression: Expression): BoundExpression {
     return expression.bind(this.#variables, this.steps);
+  }
+
+  /** The computation of an entry as an expression, for the text of a loop; undefined if there is none. */
+  rowFormula(use: Use): RowFormula | undefined {
+    return rowFormula(use, this.#variables);
   }
 
   /** For the loops, which check every value themselves. */

@@ -31,7 +31,7 @@ function scoreRows(run: RunState, given: Scoring): MaybeAsync<ScoredRows> {
   const { abort, kept, plan } = run;
   const { loops } = plan.score;
   const columns = columnsToKeep(run, given, kept.length);
-  const form = { byColumn: false, keeps: columns !== undefined };
+  const form = { keeps: columns !== undefined };
   const measured = startMeasured(run, given, kept.length, run.start.streamScores);
   let first = 0;
   if (measured?.measures) {
@@ -80,10 +80,11 @@ const columnsToKeep = ({ start }: RunState, scoring: Scoring, rows: number): Sco
 const scoreInput = (
   run: RunState,
   scoring: Scoring,
-  { kept, at, columns }: Pick<ScoreInput, 'kept' | 'at' | 'columns'>,
+  { kept, at, table, columns }: Pick<ScoreInput, 'kept' | 'at' | 'table' | 'columns'>,
 ): ScoreInput => ({
   candidates: run.candidates,
   at,
+  table,
   kept,
   columns,
   scorers: loopScorersIn(run.plan.score, scoring, run.context),
@@ -100,16 +101,16 @@ export function fusedPass(run: RunState): MaybeAsync<void> {
   const { vetoes, scoring: given } = plan.fusedPass!; // this pass runs only if the plan has it
   context.scores = given.scores;
   const { loops } = plan.score;
-  const at = plan.columnReader.reader(candidates);
+  const byColumn = plan.columnReader.open(candidates);
   const columns = columnsToKeep(run, given, candidates.length);
-  const form = { byColumn: at !== undefined, keeps: columns !== undefined };
-  const vetoing = vetoInput(vetoes, candidates, buffers, run.failures, at);
-  const own = { kept: buffers.kept, at, columns };
+  const form = { ...byColumn, keeps: columns !== undefined };
+  const vetoing = vetoInput(vetoes, candidates, buffers, run.failures, byColumn);
+  const own = { kept: buffers.kept, columns, ...byColumn };
   let rows = 0;
   let first = 0;
-  const measured = startMeasured(run, given, candidates.length, at ? undefined : run.start.streamScores);
+  const measured = startMeasured(run, given, candidates.length, byColumn ? undefined : run.start.streamScores);
   if (measured?.measures) {
-    const loop = loops.plainFused(vetoes, given.active, { ...form, byColumn: false });
+    const loop = loops.plainFused(vetoes, given.active, form);
     const input = scoreInput(run, measured.first, own);
     const most = Math.min(candidates.length, SEARCHED_CANDIDATES);
     while (rows < SAMPLED_ROWS && first < most) {
