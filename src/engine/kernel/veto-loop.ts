@@ -73,8 +73,8 @@ function vetoText({ row, candidate, names }: LoopText, { formula }: LoopEntry, v
   if (!formula) return call;
   const pass = names.fresh();
   const unsure = names.fresh();
-  if (!row.test(formula, `{ ${refuse} }`, `break ${pass};`, `break ${unsure};`)) return call;
-  return `${pass}:{ ${unsure}:{ ${row.take()} } ${call} }`;
+  const test = row.test(formula, refuse, `break ${pass};`, `break ${unsure};`);
+  return test === undefined ? call : `${row.take()}${pass}:{ ${unsure}:{ ${test} } ${call} }`;
 }
 
 /** The text that tests every veto. */

@@ -78,24 +78,24 @@ export class TextNames {
 
 /** Writes the expressions that one function evaluates on each row. */
 export class RowText {
+  /** The statements of the open block, or of a test. */
   #text = '';
-  #source: RowSource;
-  /** The variables in each open block, by the expression that they hold. */
-  readonly #blocks: Map<string, string>[] = [new Map()];
+  /** The variables of the row, before any statement that depends on them. */
+  #declared = '';
   /** Statements before the loop over rows. */
   #before = '';
+  /** The variables in each open block, by the expression that they hold. */
+  readonly #blocks: Map<string, string>[] = [new Map()];
 
   constructor(
     private readonly names: TextNames,
-    source: RowSource,
-  ) {
-    this.#source = source;
-  }
+    private readonly source: RowSource,
+  ) {}
 
-  /** The statements since the last call. */
+  /** The statements that declare the variables of the formulas since the last call. They come before the formulas. */
   take(): string {
-    const text = this.#text;
-    this.#text = '';
+    const text = this.#declared;
+    this.#declared = '';
     return text;
   }
 
@@ -104,40 +104,46 @@ export class RowText {
     return this.#before;
   }
 
-  /** The index that closures receive from here on. */
-  set index(index: string) {
-    this.#source = { ...this.#source, index };
-  }
-
   /** An expression of the number that a formula computes, NaN if its closure must decide; undefined if it has no text. */
   number(formula: RowFormula): string | undefined {
     return this.#orNothing(() => this.#number(formula.tree, formula));
   }
 
   /**
-   * Appends a test of a formula. One of these statements is executed: `yes`, `no`, or `unsure` if its closure must decide.
-   *
-   * @returns false, and appends nothing, if it has no text
+   * A test of a formula. One of these statements is executed: `yes`, `no`, or `unsure` if its closure must decide.
+   * Undefined if it has no text.
    */
-  test(formula: RowFormula, yes: string, no: string, unsure: string): boolean {
-    return this.#orNothing(() => (this.#test(formula.tree, formula, yes, no, unsure), true)) ?? false;
+  test(formula: RowFormula, yes: string, no: string, unsure: string): string | undefined {
+    return this.#orNothing(() => {
+      this.#test(formula.tree, formula, yes, no, unsure);
+      return this.#taken();
+    });
+  }
+
+  #taken(): string {
+    const text = this.#text;
+    this.#text = '';
+    return text;
   }
 
   #orNothing<R>(write: () => R): R | undefined {
-    const text = this.#text;
-    const before = this.#before;
-    const depth = this.#blocks.length;
-    const known = new Map(this.#blocks.at(-1));
+    const [declared, before, known] = [this.#declared, this.#before, new Map(this.#blocks[0])];
     try {
       return write();
     } catch (error) {
       if (!(error instanceof NoText)) throw error;
-      this.#text = text;
+      this.#text = '';
+      this.#declared = declared;
       this.#before = before;
-      this.#blocks.length = depth;
-      this.#blocks[depth - 1] = known;
+      this.#blocks.splice(0, Number.POSITIVE_INFINITY, known);
       return undefined;
     }
+  }
+
+  /** Appends statements that compute a value. */
+  #append(text: string): void {
+    if (this.#blocks.length === 1) this.#declared += text;
+    else this.#text += text;
   }
 
   /** The variable that holds an expression in this block or around it. */
@@ -147,7 +153,7 @@ export class RowText {
       if (known !== undefined) return known;
     }
     const name = this.names.fresh();
-    this.#text += `const ${name}=${expression};`;
+    this.#append(`const ${name}=${expression};`);
     this.#blocks.at(-1)!.set(key, name);
     return name;
   }
@@ -252,7 +258,8 @@ export class RowText {
 
   #choose({ cases, otherwise }: Extract<CheckedNode, { op: 'choose' }>, formula: RowFormula): string {
     const result = this.names.fresh();
-    this.#text += `let ${result}=NaN;`;
+    const outer = this.#taken();
+    this.#text = `let ${result}=NaN;`;
     this.#block((end) => {
       for (const [test, then] of cases) {
         this.#block((next) => {
@@ -262,6 +269,9 @@ export class RowText {
       }
       this.#text += `${result}=${this.#number(otherwise, formula)};`;
     });
+    const text = this.#taken();
+    this.#text = outer;
+    this.#append(text);
     return result;
   }
 
@@ -287,7 +297,7 @@ export class RowText {
   #field(tree: CheckedNode): FieldText | undefined {
     if (!isCandidatePath(tree)) return undefined;
     const [step, ...others] = tree.steps;
-    return others.length === 0 && step?.kind === 'key' ? this.#source.field(step.key) : undefined;
+    return others.length === 0 && step?.kind === 'key' ? this.source.field(step.key) : undefined;
   }
 
   /** A variable with the value of a field, or of a variable of the run. Undefined and null mean absent; a Date is not converted. */
@@ -299,7 +309,7 @@ export class RowText {
     if (field)
       return this.#variable(field.absent === undefined ? field.value : `${field.absent}?undefined:${field.value}`);
     const [first, ...rest] = tree.steps;
-    const start = first?.kind === 'key' ? this.#source.field(first.key) : undefined;
+    const start = first?.kind === 'key' ? this.source.field(first.key) : undefined;
     if (start && !start.isNumber && rest.every(isPlainKey)) {
       return rest.reduce(
         (value, step) =>
@@ -308,7 +318,7 @@ export class RowText {
       );
     }
     return this.#variable(
-      `${this.names.slot(readerOf(tree.steps))}(${this.#source.candidate})`,
+      `${this.names.slot(readerOf(tree.steps))}(${this.source.candidate})`,
       `reader ${JSON.stringify(tree.steps)}`,
     );
   }
@@ -480,7 +490,7 @@ export class RowText {
   #atom(tree: CheckedNode, formula: RowFormula, use: (name: string) => string): string {
     const { finite, bindings } = formula;
     if (finite || tree === formula.tree || !hasFiniteWork(tree)) throw new NoText();
-    const { candidate, index } = this.#source;
+    const { candidate, index } = this.source;
     const evaluate = compile(tree, bindings, { source: '', place: undefined });
     return use(
       this.#variable(`${this.names.slot(evaluate)}(${candidate},${index})`, `closure ${this.names.slot(evaluate)}`),
