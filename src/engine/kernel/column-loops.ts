@@ -3,7 +3,7 @@ import type { Score } from '../../sdk/index.js';
 import type { CandidateAt } from '../candidates.js';
 import type { Arithmetic } from './combine-methods.js';
 import { type Group, groupsOf, joinTexts, type LoopEntry, loopOrPlain, LoopText } from './loop-text.js';
-import { callText, finishText, type ScoreShape, TILE, totalText } from './score-loop.js';
+import { callText, finishText, type ScoreShape, TILE, totalText, weightsText } from './score-loop.js';
 
 /** The input of a column loop: the scorers of a run, and one column for each. */
 interface ColumnInput {
@@ -97,8 +97,8 @@ type CombineGroupLoop = (input: CombineInput, from: number, to: number) => void;
 const COLUMNS_AT_ONCE = 16;
 
 function combineGroupLoop(shape: ScoreShape, [a, b]: Group): CombineGroupLoop {
-  const body = `const K=k.kept,T=k.totals;let w=k.weights;${joinTexts(a, b, (s) => `const a${s}=k.columns[${s}];`)}
-for(let j=f;j<e;j++) { ${shape.cases ? 'w=k.weightsOf(C[K[j]],j);' : ''} ${joinTexts(a, b, (s) => `const x${s}=a${s}[j];`)}
+  const body = `const K=k.kept,T=k.totals;let w=k.weights;${shape.cases ? '' : weightsText([a, b])}${joinTexts(a, b, (s) => `const a${s}=k.columns[${s}];`)}
+for(let j=f;j<e;j++) { ${shape.cases ? `w=k.weightsOf(C[K[j]],j);${weightsText([a, b])}` : ''} ${joinTexts(a, b, (s) => `const x${s}=a${s}[j];`)}
 T[j]=${totalText(shape, [a, b], a > 0 ? ['T[j]'] : [])}; }
 ${b === shape.entries.length ? finishText(shape, 'f', 'e') : ''}`;
   return new LoopText('j', 'j', undefined).make(['k', 'f', 'e'], body);

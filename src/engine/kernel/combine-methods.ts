@@ -6,7 +6,7 @@ export interface Arithmetic {
   readonly start: number;
   /** The total with one more score. */
   readonly add: (total: number, score: number, weight: number) => number;
-  /** The same for several scores as JavaScript text, in the same order: the total `start`, if any, then x_k with w[k]. */
+  /** The same for several scores as JavaScript text, in the same order: the total `start`, if any, then x_k with w_k. */
   readonly text: (start: readonly string[], scorers: readonly number[]) => string;
   /** A function that is applied to the finished total, and its text. */
   readonly finish?: { readonly apply: (total: number) => number; readonly text: string };
@@ -33,7 +33,7 @@ const terms = (
 const sum: Arithmetic = {
   start: -0,
   add: (total, score, weight) => total + weight * score,
-  text: (start, scorers) => terms(start, scorers, (k) => `w[${k}]*x${k}`).join('+'),
+  text: (start, scorers) => terms(start, scorers, (k) => `w${k}*x${k}`).join('+'),
   weighted: true,
   skipsZeroWeight: false,
   minScore: -Infinity,
@@ -57,7 +57,7 @@ const product: Arithmetic = {
 const geometric: Arithmetic = {
   start: -0,
   add: (total, score, weight) => total + weight * Math.log(score),
-  text: (start, scorers) => terms(start, scorers, (k) => `w[${k}]*Math.log(x${k})`).join('+'),
+  text: (start, scorers) => terms(start, scorers, (k) => `w${k}*Math.log(x${k})`).join('+'),
   finish: { apply: Math.exp, text: 'Math.exp' },
   weighted: true,
   skipsZeroWeight: true,

@@ -175,7 +175,7 @@ export function callText(
 export function scoreText(shape: ScoreShape, loop: LoopText, group: Group): string {
   const [a, b] = group;
   if (b === 0) return 'T[j]=0;'; // a filter: nothing is scored
-  const weigh = shape.cases ? `w=s.weightsOf(${loop.candidate},j);` : '';
+  const weigh = shape.cases ? `w=s.weightsOf(${loop.candidate},j);${weightsText(group)}` : '';
   const calls = joinTexts(a, b, (k) => callText(loop, shape.entries[k]!, k, k + 1 === b));
   const sound = joinTexts(a, b, (k) => isSound(shape, k), '&&');
   const kept = columnsText(shape, group, (k) => `a${k}[j]=typeof x${k}==='number'?x${k}:s.unsound(x${k});`);
@@ -187,9 +187,12 @@ export function scoreText(shape: ScoreShape, loop: LoopText, group: Group): stri
 const columnsText = ({ keeps }: ScoreShape, [a, b]: Group, text: (k: number) => string): string =>
   keeps ? joinTexts(a, b, text) : '';
 
+/** The text that binds the weights of a group to variables. */
+export const weightsText = ([a, b]: Group): string => joinTexts(a, b, (k) => `const w${k}=w[${k}];`);
+
 /** The text that binds the scorers of a group, their columns and the weights to variables. */
 export const bindText = (shape: ScoreShape, [a, b]: Group): string =>
-  `const F=s.scorers,T=s.totals;let w=s.weights;${joinTexts(a, b, (k) => `const f${k}=F[${k}];`)}${columnsText(shape, [a, b], (k) => `const a${k}=s.columns[${k}];`)}`;
+  `const F=s.scorers,T=s.totals;let w=s.weights;${shape.cases ? '' : weightsText([a, b])}${joinTexts(a, b, (k) => `const f${k}=F[${k}];`)}${columnsText(shape, [a, b], (k) => `const a${k}=s.columns[${k}];`)}`;
 
 /** The text that leaves a row without a total, and without scores of a group of scorers. */
 export const unresolvedText = (shape: ScoreShape, group: Group, row: string): string =>
