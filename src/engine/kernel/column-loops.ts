@@ -3,7 +3,7 @@ import type { Score } from '../../sdk/index.js';
 import type { CandidateAt } from '../candidates.js';
 import type { Arithmetic } from './combine-methods.js';
 import { type Group, groupsOf, joinTexts, type LoopEntry, loopOrPlain, LoopText } from './loop-text.js';
-import { callText, finishText, type ScoreShape, TILE, totalText, weightsText } from './score-loop.js';
+import { finishText, scorerText, type ScoreShape, TILE, totalText, weightsText } from './score-loop.js';
 
 /** The input of a column loop: the scorers of a run, and one column for each. */
 interface ColumnInput {
@@ -28,8 +28,10 @@ type ColumnGroupLoop = (input: ColumnInput, from: number, to: number) => void;
 
 function columnGroupLoop(entries: readonly LoopEntry[], [a, b]: Group, table: Columns | undefined): ColumnGroupLoop {
   const loop = new LoopText('K[j]', 'j', table);
-  const columnScoreText = (s: number): string =>
-    `${callText(loop, entries[s]!, s, true)}a${s}[j]=typeof x${s}==='number'?x${s}:k.unsound(x${s});`;
+  const columnScoreText = (s: number): string => {
+    const { compute, settle } = scorerText(loop, entries[s]!, s, true);
+    return `${compute}${settle}a${s}[j]=typeof x${s}==='number'?x${s}:k.unsound(x${s});`;
+  };
   const body = `const s=k,K=k.kept,F=k.scorers;${joinTexts(a, b, (s) => `const f${s}=F[${s}],a${s}=k.columns[${s}];`)} let j=f,q;
 for(;;) try { for(;j<e;j++) { ${loop.start} ${joinTexts(a, b, columnScoreText)} } break; }
 catch (x) { ${joinTexts(a, b, (s) => `a${s}[j]=NaN;`)} j++; }`;

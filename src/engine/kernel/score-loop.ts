@@ -148,27 +148,31 @@ function isSound({ arithmetic }: ScoreShape, k: number): string {
  */
 const strayText = (k: number): string => `if(typeof x${k}==='object')s.unsound(x${k});`;
 
-/**
- * The text that computes the score of scorer `k` into the variable `x` and its number. For a formula, its function is
- * called only if the formula returned no number, or one out of range.
- *
- * @param last whether no other scorer of the row follows
- */
-export function callText(
-  { row, names, candidate }: LoopText,
-  { formula, range }: LoopEntry,
-  k: number,
-  last: boolean,
-): string {
+/** The text of one scorer `k`, whose score is in the variable `x` and its number. */
+export interface ScorerText {
+  /** Computes the score: by its formula, or by a call of its function. */
+  readonly compute: string;
+  /** Whether the score is final; undefined if a finite total implies it. */
+  readonly test: string | undefined;
+  /** Calls the function, if the formula returned no number, or one out of range. */
+  readonly settle: string;
+}
+
+/** @param last whether no other scorer of the row follows */
+export function scorerText(loop: LoopText, { formula, range }: LoopEntry, k: number, last: boolean): ScorerText {
+  const { row, names, candidate } = loop;
   const call = `f${k}(${candidate},j,undefined)`;
   const number = formula && row.number(formula);
-  if (formula === undefined || number === undefined) return `const x${k}=${call};${last ? '' : strayText(k)}`;
-  const isKnown = range
-    ? `x${k}>=${names.slot(range[0])}&&x${k}<=${names.slot(range[1])}`
-    : formula.finite
-      ? `x${k}-x${k}===0`
-      : `x${k}===x${k}`;
-  return `${row.take()}let x${k}=${number};if(!(${isKnown})){q=${call};x${k}=typeof q==='number'?q:s.unsound(q);}`;
+  if (formula === undefined || number === undefined) {
+    return { compute: `const x${k}=${call};${last ? '' : strayText(k)}`, test: `typeof x${k}==='number'`, settle: '' };
+  }
+  const test = range && `x${k}>=${names.slot(range[0])}&&x${k}<=${names.slot(range[1])}`;
+  const isFinal = test ?? (formula.finite ? `x${k}-x${k}===0` : `x${k}===x${k}`);
+  return {
+    compute: `${row.take()}let x${k}=${number};`,
+    test,
+    settle: `if(!(${isFinal})){q=${call};x${k}=typeof q==='number'?q:s.unsound(q);}`,
+  };
 }
 
 /** The text that scores row `j` by a group of scorers: NaN if one returns no number. */
@@ -176,11 +180,15 @@ export function scoreText(shape: ScoreShape, loop: LoopText, group: Group): stri
   const [a, b] = group;
   if (b === 0) return 'T[j]=0;'; // a filter: nothing is scored
   const weigh = shape.cases ? `w=s.weightsOf(${loop.candidate},j);${weightsText(group)}` : '';
-  const calls = joinTexts(a, b, (k) => callText(loop, shape.entries[k]!, k, k + 1 === b));
+  const texts = shape.entries.slice(a, b).map((entry, n) => scorerText(loop, entry, a + n, a + n + 1 === b));
   const sound = joinTexts(a, b, (k) => isSound(shape, k), '&&');
-  const kept = columnsText(shape, group, (k) => `a${k}[j]=typeof x${k}==='number'?x${k}:s.unsound(x${k});`);
   const total = totalText(shape, group, a > 0 ? ['T[j]'] : []);
-  return `${weigh}${calls} ${kept} T[j]=${sound}?${total}:s.unsound(${joinTexts(a, b, (k) => `x${k}`, ',')});`;
+  const tests = texts.flatMap(({ test }) => test ?? []);
+  const isFinal = shape.arithmetic?.hidesBadScores ? [sound, ...tests] : ['t-t===0', ...tests];
+  const settled = `t=${sound}?${total}:s.unsound(${joinTexts(a, b, (k) => `x${k}`, ',')});`;
+  const kept = columnsText(shape, group, (k) => `a${k}[j]=typeof x${k}==='number'?x${k}:s.unsound(x${k});`);
+  return `${weigh}${texts.map(({ compute }) => compute).join('')}
+let t=${total};if(!(${isFinal.join('&&')})){${texts.map(({ settle }) => settle).join('')}${settled}}${kept}T[j]=t;`;
 }
 
 /** A text for each column; empty if the loop does not write columns. */
