@@ -5,6 +5,7 @@ import type { CaseWeights, CombineMethod, ScorerEntry, VetoEntry } from '../prof
 import type { CompiledUnit, CurrentRun, PrepareFailure, RunContext } from './entries.js';
 import type { ColumnLoop, CombineLoop } from './kernel/column-loops.js';
 import type { Arithmetic } from './kernel/combine-methods.js';
+import type { PartialRows } from './kernel/run-buffers.js';
 import type { ScoreLoop } from './kernel/score-loop.js';
 import type { FusedLoop, VetoLoop } from './kernel/veto-loop.js';
 
@@ -111,8 +112,8 @@ export interface ScoredRows {
    * `on_absent`; any other missing score is NaN.
    */
   readonly columns?: readonly Float64Array[] | undefined;
-  /** By row: the number of scorers with a score, if some were missing. */
-  readonly partial: ReadonlyMap<number, number>;
+  /** The rows in which a score is missing. */
+  readonly partial: PartialRows;
   /** The rows that deferred scorers did not evaluate, if the run has deferred scorers. */
   readonly pruned?: PrunedRows;
 }

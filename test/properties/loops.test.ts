@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Score } from '../../src/sdk/unit.js';
 import { type Arithmetic, ARITHMETICS, combineRow } from '../../src/engine/kernel/combine-methods.js';
 import { makeScoreLoop, unsound } from '../../src/engine/kernel/score-loop.js';
+import { PartialRows } from '../../src/engine/kernel/run-buffers.js';
 import { makeVetoLoop, verdictOf, type VetoInput } from '../../src/engine/kernel/veto-loop.js';
 import { type ProfileInput, scorer } from 'assize';
 import { candidatesWith, odd, positive } from './arbitraries.js';
@@ -49,9 +50,14 @@ function totalsOf(
         say((row as unknown[])[k]),
   );
   const totals = new Float64Array(table.length);
+  const partial = new PartialRows(table.length);
   const halved = weights.map((weight) => weight / 2);
   const weightsOf = (_: unknown, row: number) => (row % 2 ? halved : weights);
-  loop({ candidates: table, kept, scorers, weights, weightsOf, totals, unsound, caught: () => {} }, 0, table.length);
+  loop(
+    { candidates: table, kept, scorers, weights, weightsOf, totals, unsound, partial, caught: () => {} },
+    0,
+    table.length,
+  );
   return { totals, weightsOf };
 }
 

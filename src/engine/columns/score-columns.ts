@@ -2,7 +2,7 @@ import type { Score } from '../../sdk/index.js';
 import type { RunContext } from '../entries.js';
 import { CandidateRefused, Failures } from '../failures.js';
 import { ABSENT, FAILED, NOT_EVALUATED, type CellState } from './cell-states.js';
-import { ColumnBuffer, prefixOf, refuseKept } from '../kernel/run-buffers.js';
+import { PartialRows, ColumnBuffer, prefixOf, refuseKept } from '../kernel/run-buffers.js';
 import { unsound } from '../kernel/score-loop.js';
 import { refuserOf } from '../kernel/veto-loop.js';
 import type { Plan } from '../plan.js';
@@ -232,7 +232,7 @@ export function combineColumns(run: RunState, scoring: Scoring, { scorers, verdi
     };
     plan.score.loops.combine(scoring.active)({ candidates, kept, columns, weights, weightsOf: orNone, totals });
   }
-  const partial = new Map<number, number>();
+  const partial = new PartialRows(kept.length);
   for (let row = 0; row < totals.length; row++) {
     const total = totals[row]!;
     if (total - total === 0 && verdicts[row] === 0) continue;

@@ -29,7 +29,7 @@ type ColumnGroupLoop = (input: ColumnInput, from: number, to: number) => void;
 function columnGroupLoop(entries: readonly LoopEntry[], [a, b]: Group, table: Columns | undefined): ColumnGroupLoop {
   const loop = new LoopText('K[j]', 'j', table);
   const columnScoreText = (s: number): string => {
-    const { compute, settle } = scorerText(loop, entries[s]!, s, true);
+    const { compute, settle } = scorerText(loop, entries[s]!, s, true, false);
     return `${compute}${settle}a${s}[j]=typeof x${s}==='number'?x${s}:k.unsound(x${s});`;
   };
   const body = `const s=k,K=k.kept,F=k.scorers;${joinTexts(a, b, (s) => `const f${s}=F[${s}],a${s}=k.columns[${s}];`)} let j=f,q;

@@ -8,6 +8,8 @@ export interface Arithmetic {
   readonly add: (total: number, score: number, weight: number) => number;
   /** The same for several scores as JavaScript text, in the same order: the total `start`, if any, then x_k with w_k. */
   readonly text: (start: readonly string[], scorers: readonly number[]) => string;
+  /** The same as `add`, as text. */
+  readonly addText: (total: string, k: number) => string;
   /** A function that is applied to the finished total, and its text. */
   readonly finish?: { readonly apply: (total: number) => number; readonly text: string };
   /** Whether it uses weights. If so, the total of the present scores is scaled by Σ|w| / Σ|w present|. */
@@ -34,6 +36,7 @@ const sum: Arithmetic = {
   start: -0,
   add: (total, score, weight) => total + weight * score,
   text: (start, scorers) => terms(start, scorers, (k) => `w${k}*x${k}`).join('+'),
+  addText: (total, k) => `${total}+w${k}*x${k}`,
   weighted: true,
   skipsZeroWeight: false,
   minScore: -Infinity,
@@ -46,6 +49,7 @@ const product: Arithmetic = {
   start: 1,
   add: (total, score) => total * score,
   text: (start, scorers) => terms(start, scorers, (k) => `x${k}`).join('*'),
+  addText: (total, k) => `${total}*x${k}`,
   weighted: false,
   skipsZeroWeight: false,
   minScore: -Infinity,
@@ -58,6 +62,7 @@ const geometric: Arithmetic = {
   start: -0,
   add: (total, score, weight) => total + weight * Math.log(score),
   text: (start, scorers) => terms(start, scorers, (k) => `w${k}*Math.log(x${k})`).join('+'),
+  addText: (total, k) => `${total}+w${k}*Math.log(x${k})`,
   finish: { apply: Math.exp, text: 'Math.exp' },
   weighted: true,
   skipsZeroWeight: true,
@@ -71,6 +76,7 @@ const extremum = (which: 'min' | 'max'): Arithmetic => ({
   start: which === 'min' ? Infinity : -Infinity,
   add: (total, score) => Math[which](total, score),
   text: (start, scorers) => `Math.${which}(${terms(start, scorers, (k) => `x${k}`).join(',')})`,
+  addText: (total, k) => `Math.${which}(${total},x${k})`,
   weighted: false,
   skipsZeroWeight: false,
   minScore: -Infinity,

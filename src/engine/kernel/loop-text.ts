@@ -17,6 +17,8 @@ export interface LoopEntry {
   readonly formula?: RowFormula | undefined;
   /** The numbers that the loop accepts from the formula. For any other, it calls the function. */
   readonly range?: readonly [least: number, most: number] | undefined;
+  /** The score of a row for which the formula is absent: a number, or none. If undefined, the loop calls the function. */
+  readonly onAbsent?: number | 'skip' | undefined;
 }
 
 /** V8 inlines about 920 bytecodes of callees into one function. Beyond that, each call costs as much as a whole scorer. */

@@ -3,6 +3,7 @@ import type { Score } from '../../sdk/index.js';
 import type { CandidateAt } from '../candidates.js';
 import { ignorePromise } from '../tasks.js';
 import type { Arithmetic } from './combine-methods.js';
+import type { PartialRows } from './run-buffers.js';
 import { type Group, groupsOf, joinTexts, type LoopEntry, loopOrPlain, LoopText } from './loop-text.js';
 
 /** The input of the loop for one run: the scorers, their weights, and the buffer for the totals. */
@@ -20,6 +21,8 @@ export interface ScoreInput {
   readonly weightsOf: (candidate: unknown, row: number) => Float64Array;
   /** By scorer, by row: the number that the loop computed, if columns are kept; NaN without a number. */
   readonly columns?: readonly Float64Array[] | undefined;
+  /** Receives the rows that are combined without some score. */
+  readonly partial: Pick<PartialRows, 'set'>;
   /** By row: the combined score; not finite if the row must be resolved scorer by scorer. */
   readonly totals: Float64Array;
   /** Receives the scores of a row if one is not a number. Returns NaN. */
@@ -154,24 +157,35 @@ export interface ScorerText {
   readonly compute: string;
   /** Whether the score is final; undefined if a finite total implies it. */
   readonly test: string | undefined;
-  /** Calls the function, if the formula returned no number, or one out of range. */
+  /** Settles the score if the formula returned no number, or one out of range: calls the function, unless it is absent. */
   readonly settle: string;
+  /** Whether the score may be skipped: then the variable `y` and its number is true. */
+  readonly skips: boolean;
 }
 
-/** @param last whether no other scorer of the row follows */
-export function scorerText(loop: LoopText, { formula, range }: LoopEntry, k: number, last: boolean): ScorerText {
+/**
+ * @param last     whether no other scorer of the row follows
+ * @param maySkip  whether the loop combines the other scores of the row
+ */
+export function scorerText(loop: LoopText, entry: LoopEntry, k: number, last: boolean, maySkip: boolean): ScorerText {
+  const { formula, range, onAbsent } = entry;
   const { row, names, candidate } = loop;
   const call = `f${k}(${candidate},j,undefined)`;
   const number = formula && row.number(formula);
   if (formula === undefined || number === undefined) {
-    return { compute: `const x${k}=${call};${last ? '' : strayText(k)}`, test: `typeof x${k}==='number'`, settle: '' };
+    const compute = `const x${k}=${call};${last ? '' : strayText(k)}`;
+    return { compute, test: `typeof x${k}==='number'`, settle: '', skips: false };
   }
+  const skips = onAbsent === 'skip' && maySkip;
+  const isAbsent = skips || typeof onAbsent === 'number' ? row.absent(formula) : undefined;
+  const absent = isAbsent && `if(${isAbsent})${skips ? `y${k}=true` : `x${k}=${names.slot(onAbsent)}`};else `;
   const test = range && `x${k}>=${names.slot(range[0])}&&x${k}<=${names.slot(range[1])}`;
   const isFinal = test ?? (formula.finite ? `x${k}-x${k}===0` : `x${k}===x${k}`);
   return {
     compute: `${row.take()}let x${k}=${number};`,
     test,
-    settle: `if(!(${isFinal})){q=${call};x${k}=typeof q==='number'?q:s.unsound(q);}`,
+    settle: `if(!(${isFinal})){${absent ?? ''}{q=${call};x${k}=typeof q==='number'?q:s.unsound(q);}}`,
+    skips: skips && isAbsent !== undefined,
   };
 }
 
@@ -180,15 +194,32 @@ export function scoreText(shape: ScoreShape, loop: LoopText, group: Group): stri
   const [a, b] = group;
   if (b === 0) return 'T[j]=0;'; // a filter: nothing is scored
   const weigh = shape.cases ? `w=s.weightsOf(${loop.candidate},j);${weightsText(group)}` : '';
-  const texts = shape.entries.slice(a, b).map((entry, n) => scorerText(loop, entry, a + n, a + n + 1 === b));
+  // Skipping needs the weights of all scorers.
+  const maySkip = shape.arithmetic !== undefined && !shape.arithmetic.finish && b - a === shape.entries.length;
+  const texts = shape.entries.slice(a, b).map((entry, n) => scorerText(loop, entry, a + n, a + n + 1 === b, maySkip));
   const sound = joinTexts(a, b, (k) => isSound(shape, k), '&&');
   const total = totalText(shape, group, a > 0 ? ['T[j]'] : []);
   const tests = texts.flatMap(({ test }) => test ?? []);
   const isFinal = shape.arithmetic?.hidesBadScores ? [sound, ...tests] : ['t-t===0', ...tests];
-  const settled = `t=${sound}?${total}:s.unsound(${joinTexts(a, b, (k) => `x${k}`, ',')});`;
+  const skips = texts.map(({ skips: one }) => one);
+  const skip = skips.includes(true) ? partialText(shape, skips) : '';
+  const settled = `if(${sound})t=${total};else ${skip}t=s.unsound(${joinTexts(a, b, (k) => `x${k}`, ',')});`;
   const kept = columnsText(shape, group, (k) => `a${k}[j]=typeof x${k}==='number'?x${k}:s.unsound(x${k});`);
   return `${weigh}${texts.map(({ compute }) => compute).join('')}
-let t=${total};if(!(${isFinal.join('&&')})){${texts.map(({ settle }) => settle).join('')}${settled}}${kept}T[j]=t;`;
+let t=${total};if(!(${isFinal.join('&&')})){${joinTexts(0, skips.length, (k) => (skips[k] ? `let y${k}=false;` : ''))}${texts.map(({ settle }) => settle).join('')}${settled}}${kept}T[j]=t;`;
+}
+
+/** The text that combines the scores of a row of which some are skipped, with the arithmetic of `combineRow`. */
+function partialText(shape: ScoreShape, skips: readonly boolean[]): string {
+  const { start, addText, weighted } = shape.arithmetic!; // a formula does not skip
+  const isEachKnown = skips.map((skip, k) => (skip ? `(y${k}||${isSound(shape, k)})` : isSound(shape, k))).join('&&');
+  const add = skips.map((skip, k) => {
+    const one = `N++;H+=Math.abs(w${k});t=${addText('t', k)};`;
+    return `A+=Math.abs(w${k});${skip ? `if(!y${k}){${one}}` : one}`;
+  });
+  const scale = weighted ? 'if(!(H>0))t=NaN;else if(H<A)t=t*(A/H);' : '';
+  const first = Object.is(start, -0) ? '-0' : String(start);
+  return `if(${isEachKnown}){let A=0,H=0,N=0;t=${first};${add.join('')}${scale}if(N===0)t=NaN;if(t-t===0)s.partial.set(j,N);}else `;
 }
 
 /** A text for each column; empty if the loop does not write columns. */

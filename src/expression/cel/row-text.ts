@@ -120,6 +120,36 @@ export class RowText {
     });
   }
 
+  /**
+   * A test that a formula is absent because a number that it needs is absent. If it does not hold, the formula may be
+   * absent for another reason. Undefined if it has no such test.
+   */
+  absent(formula: RowFormula): string | undefined {
+    const paths = numbersNeeded(formula.tree);
+    if (!paths || paths.every(({ needed }) => !needed)) return undefined;
+    return this.#orNothing(() => {
+      const read = paths.map(({ path, needed }) => ({ needed, ...this.#presence(path, formula) }));
+      const absent = read.flatMap((one) => (one.needed && one.absent !== undefined ? one.absent : []));
+      if (absent.length === 0) return undefined;
+      return [`(${absent.join('||')})`, ...read.flatMap(({ valid }) => valid ?? [])].join('&&');
+    });
+  }
+
+  /** Tests of a path: whether it is absent, and whether it is absent or a number. Undefined if the answer is always the same. */
+  #presence(path: CheckedNode, { finite }: RowFormula): { absent: string | undefined; valid: string | undefined } {
+    const field = this.#field(path);
+    if (field?.isNumber) {
+      const isFinite = `${field.value}-${field.value}===0`;
+      const valid = finite ? (field.absent === undefined ? isFinite : `(${field.absent}||${isFinite})`) : undefined;
+      return { absent: field.absent, valid };
+    }
+    if (!isCandidatePath(path)) throw new NoText();
+    const value = this.#value(path, NO_FORMULA);
+    const isNumber = finite ? `typeof ${value}==='number'&&${value}-${value}===0` : `typeof ${value}==='number'`;
+    const absent = `${value}===undefined||${value}===null`;
+    return { absent, valid: `(${absent}||${isNumber})` };
+  }
+
   #taken(): string {
     const text = this.#text;
     this.#text = '';
@@ -240,7 +270,7 @@ export class RowText {
     const { name, args } = tree;
     const [first] = args;
     if (name === 'timestamp' && first) return this.#time(first, formula);
-    const write = Object.hasOwn(CALLS, name) ? CALLS[name] : undefined;
+    const write = callText(tree);
     if (!write) return this.#atom(tree, formula, numberOrNaN);
     const numbers = args.map((arg) => this.#number(arg, formula));
     if (name === 'pow') numbers[0] = this.#variable(numbers[0]!);
@@ -498,6 +528,55 @@ export class RowText {
   }
 }
 
+/** A formula without variables. */
+const NO_FORMULA: RowFormula = {
+  tree: { op: 'constant', value: undefined, type: 'dyn' },
+  bindings: {},
+  finite: false,
+  children: new Map(),
+};
+
+/** A path that a formula reads as a number. If `needed`, the formula is absent if the number is absent. */
+interface NumberRead {
+  readonly path: CheckedNode;
+  readonly needed: boolean;
+}
+
+/** The numbers that a formula reads; undefined if it reads anything else, or if an absent number may fail. */
+function numbersNeeded(tree: CheckedNode, needed = true): readonly NumberRead[] | undefined {
+  const all = (parts: readonly CheckedNode[], need = needed): readonly NumberRead[] | undefined => {
+    const reads = parts.map((part) => numbersNeeded(part, need));
+    return reads.every((one) => one !== undefined) ? reads.flat() : undefined;
+  };
+  switch (tree.op) {
+    case 'constant':
+      return typeof tree.value === 'number' ? [] : undefined;
+    case 'variable':
+      return tree.name === 'now' ? [] : undefined;
+    case 'path':
+      return isCandidatePath(tree) ? [{ path: tree, needed }] : undefined;
+    case 'negate':
+      return all([tree.of]);
+    case 'chain':
+      return tree.by === '&&' || tree.by === '||' ? undefined : all(tree.parts);
+    case 'binary':
+      return tree.by === 'in' || tree.by === '==' || tree.by === '!=' ? undefined : all([tree.left, tree.right]);
+    case 'call':
+      return callText(tree) ? all(tree.args) : undefined;
+    case 'choose': {
+      const [first, ...others] = [...tree.cases.flat(), tree.otherwise];
+      const reads = [all(first ? [first] : []), all(others, false)];
+      const areNumbers = tree.cases.every(([test]) => isComparison(test)) && reads.every((one) => one !== undefined);
+      return areNumbers ? reads.flat() : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+const isComparison = (tree: CheckedNode): boolean =>
+  tree.op === 'binary' && tree.by !== 'in' && tree.by !== '%' && tree.by !== '==' && tree.by !== '!=';
+
 const numberOrNaN = (value: string): string => `(typeof ${value}==='number'?${value}:NaN)`;
 
 type KeyStep = Extract<PathStep, { kind: 'key' }>;
@@ -532,6 +611,10 @@ const CALLS: Readonly<Record<string, (...args: readonly string[]) => string>> = 
   double: (x) => x!,
   int: (x) => `Math.trunc(${x})`,
 };
+
+/** The text of a call; undefined if it is not one on bare numbers. `min` and `max` of one argument take a list. */
+const callText = ({ name, args }: Extract<CheckedNode, { op: 'call' }>) =>
+  Object.hasOwn(CALLS, name) && (args.length > 1 || BUILTINS.get(name)?.variadic !== true) ? CALLS[name] : undefined;
 
 const isTextConstant = (tree: CheckedNode): tree is CheckedNode & { readonly value: string } =>
   tree.op === 'constant' && typeof tree.value === 'string';

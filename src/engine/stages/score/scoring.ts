@@ -299,8 +299,12 @@ const rawEntry = (one: ActiveScorer): LoopEntry =>
 
 /** A scorer with its entry's rules. The loop leaves an absent score, and one out of range, to its function. */
 function scoreEntry(one: ActiveScorer): LoopEntry {
-  const { outOfRange, range } = one.entry;
-  return { ...rawEntry(one), range: range && outOfRange !== 'warn' ? withSlack(range) : undefined };
+  const { outOfRange, range, onAbsent } = one.entry;
+  return {
+    ...rawEntry(one),
+    range: range && outOfRange !== 'warn' ? withSlack(range) : undefined,
+    onAbsent: onAbsent === 'refuse' ? undefined : onAbsent,
+  };
 }
 
 /** A veto of a run. */
