@@ -98,19 +98,19 @@ type CombineGroupLoop = (input: CombineInput, from: number, to: number) => void;
 /** The number of columns that are read at the same time. Each is a separate stream from memory. */
 const COLUMNS_AT_ONCE = 16;
 
-function combineGroupLoop(shape: ScoreShape, [a, b]: Group): CombineGroupLoop {
+function combineGroupLoop(shape: ScoreShape, arithmetic: Arithmetic, [a, b]: Group): CombineGroupLoop {
   const body = `const K=k.kept,T=k.totals;let w=k.weights;${shape.cases ? '' : weightsText([a, b])}${joinTexts(a, b, (s) => `const a${s}=k.columns[${s}];`)}
 for(let j=f;j<e;j++) { ${shape.cases ? `w=k.weightsOf(C[K[j]],j);${weightsText([a, b])}` : ''} ${joinTexts(a, b, (s) => `const x${s}=a${s}[j];`)}
-T[j]=${totalText(shape, [a, b], a > 0 ? ['T[j]'] : [])}; }
+T[j]=${totalText(arithmetic, [a, b], a > 0 ? ['T[j]'] : [])}; }
 ${b === shape.entries.length ? finishText(shape, 'f', 'e') : ''}`;
   return new LoopText('j', 'j', undefined).make(['k', 'f', 'e'], body);
 }
 
-function generateCombineLoop(shape: ScoreShape): CombineLoop {
+function generateCombineLoop(shape: ScoreShape, arithmetic: Arithmetic): CombineLoop {
   const { length } = shape.entries;
   const loops: CombineGroupLoop[] = [];
   for (let a = 0; a < length; a += COLUMNS_AT_ONCE) {
-    loops.push(combineGroupLoop(shape, [a, Math.min(length, a + COLUMNS_AT_ONCE)]));
+    loops.push(combineGroupLoop(shape, arithmetic, [a, Math.min(length, a + COLUMNS_AT_ONCE)]));
   }
   const [only] = loops;
   if (only && loops.length === 1) return (input) => only(input, 0, input.totals.length);
@@ -140,7 +140,7 @@ export function makeCombineLoop(shape: ScoreShape, codegen: boolean): CombineLoo
   if (!arithmetic) return ({ totals }) => void totals.fill(Number.NaN);
   return loopOrPlain(
     codegen,
-    () => generateCombineLoop(shape),
+    () => generateCombineLoop(shape, arithmetic),
     () => plainCombineLoop(arithmetic),
   );
 }

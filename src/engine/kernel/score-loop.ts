@@ -1,4 +1,5 @@
 import type { Columns } from '../../data/index.js';
+import type { RowFormula } from '../../expression/index.js';
 import type { Score } from '../../sdk/index.js';
 import type { CandidateAt } from '../candidates.js';
 import { ignorePromise } from '../tasks.js';
@@ -47,9 +48,11 @@ export type ScoreLoop = (input: ScoreInput, from: number, to: number) => void;
 
 /** The facts that a loop is made for. Everything else may change from run to run. */
 export interface ScoreShape {
-  /** By scorer. The formula of a profile counts as one scorer. */
+  /** By scorer. */
   readonly entries: readonly LoopEntry[];
-  /** Undefined for a formula, which is one function of the candidate. */
+  /** The formula that combines the scores, if the profile has one. It reads the variables `x` and the number of a scorer. */
+  readonly formula?: RowFormula | undefined;
+  /** Undefined for a formula. Its function is the last one among the scorers, and calls the others. */
   readonly arithmetic: Arithmetic | undefined;
   /** Whether the weights are chosen for each candidate. */
   readonly cases: boolean;
@@ -65,6 +68,10 @@ export const TILE = 256;
 /** Makes one loop per group of scorers. */
 export const groupLoops = (shape: ScoreShape, groups: readonly Group[]): readonly ScoreLoop[] =>
   groups.map((group) => groupLoop(shape, group));
+
+/** The groups of scorers of a loop. A formula needs all scores. */
+export const scoreGroups = ({ entries, arithmetic }: ScoreShape, spent = 0): readonly Group[] =>
+  arithmetic ? groupsOf(entries, spent) : [[0, entries.length]];
 
 function tiledLoop(loops: readonly ScoreLoop[]): ScoreLoop {
   const [first] = loops;
@@ -82,16 +89,21 @@ function plainTotal({ arithmetic, cases }: ScoreShape, k: ScoreInput, row: numbe
   for (const column of k.columns ?? []) column[row] = Number.NaN;
   const candidate = k.candidates[k.kept[row]!];
   const weights = cases ? k.weightsOf(candidate, row) : k.weights;
-  let total = arithmetic?.start ?? 0;
+  if (!arithmetic) return plainFormula(k, candidate, row);
+  let total = arithmetic.start;
   for (const [s, scorer] of k.scorers.entries()) {
     const value = scorer(candidate, row, undefined);
     if (!Number.isFinite(value) || value === undefined) return k.unsound(value);
     if (k.columns) k.columns[s]![row] = value;
-    if (!arithmetic) return value;
     if (value < arithmetic.minScore) return Number.NaN;
     total = arithmetic.add(total, value, weights[s]!);
   }
-  return arithmetic?.finish ? arithmetic.finish.apply(total) : total;
+  return arithmetic.finish ? arithmetic.finish.apply(total) : total;
+}
+
+function plainFormula({ scorers, unsound: unsoundValue }: ScoreInput, candidate: unknown, row: number): number {
+  const value = scorers.at(-1)?.(candidate, row, undefined);
+  return typeof value === 'number' ? value : unsoundValue(value);
 }
 
 const plainLoop =
@@ -113,26 +125,21 @@ const plainLoop =
  * the same numbers.
  */
 export function makeScoreLoop(shape: ScoreShape, codegen = true): ScoreLoop {
-  if (shape.entries.length === 0) return (k, from, to) => void k.totals.fill(0, from, to); // a filter: nothing is scored
+  const isFilter = shape.entries.length === 0 && shape.arithmetic !== undefined;
+  if (isFilter) return (k, from, to) => void k.totals.fill(0, from, to); // nothing is scored
   return loopOrPlain(
     codegen,
-    () => tiledLoop(groupLoops(shape, groupsOf(shape.entries))),
+    () => tiledLoop(groupLoops(shape, scoreGroups(shape))),
     () => plainLoop(shape),
   );
 }
 
 /** The text of the total of the scores `a` to `b`, with the arithmetic and order of a resolved row. */
-export const totalText = (
-  { arithmetic }: Pick<ScoreShape, 'arithmetic'>,
-  [a, b]: Group,
-  start: readonly string[],
-): string =>
-  arithmetic
-    ? arithmetic.text(
-        start,
-        Array.from({ length: b - a }, (_, k) => a + k),
-      )
-    : 'x0'; // a formula is one function
+export const totalText = (arithmetic: Arithmetic, [a, b]: Group, start: readonly string[]): string =>
+  arithmetic.text(
+    start,
+    Array.from({ length: b - a }, (_, k) => a + k),
+  );
 
 /**
  * The text that tests whether a score is a number, because null would count as 0 and '5' as 5. V8 drops the test if it
@@ -168,7 +175,7 @@ export interface ScorerText {
  * @param maySkip  whether the loop combines the other scores of the row
  */
 export function scorerText(loop: LoopText, entry: LoopEntry, k: number, last: boolean, maySkip: boolean): ScorerText {
-  const { formula, range, onAbsent } = entry;
+  const { formula, onAbsent } = entry;
   const { row, names, candidate } = loop;
   const call = `f${k}(${candidate},j,undefined)`;
   const number = formula && row.number(formula);
@@ -179,7 +186,7 @@ export function scorerText(loop: LoopText, entry: LoopEntry, k: number, last: bo
   const skips = onAbsent === 'skip' && maySkip;
   const isAbsent = skips || typeof onAbsent === 'number' ? row.absent(formula) : undefined;
   const absent = isAbsent && `if(${isAbsent})${skips ? `y${k}=true` : `x${k}=${names.slot(onAbsent)}`};else `;
-  const test = range && `x${k}>=${names.slot(range[0])}&&x${k}<=${names.slot(range[1])}`;
+  const test = rangeTest(loop, entry, k);
   const isFinal = test ?? (formula.finite ? `x${k}-x${k}===0` : `x${k}===x${k}`);
   return {
     compute: `${row.take()}let x${k}=${number};`,
@@ -192,15 +199,16 @@ export function scorerText(loop: LoopText, entry: LoopEntry, k: number, last: bo
 /** The text that scores row `j` by a group of scorers: NaN if one returns no number. */
 export function scoreText(shape: ScoreShape, loop: LoopText, group: Group): string {
   const [a, b] = group;
+  if (!shape.arithmetic) return formulaText(shape, loop);
   if (b === 0) return 'T[j]=0;'; // a filter: nothing is scored
   const weigh = shape.cases ? `w=s.weightsOf(${loop.candidate},j);${weightsText(group)}` : '';
   // Skipping needs the weights of all scorers.
-  const maySkip = shape.arithmetic !== undefined && !shape.arithmetic.finish && b - a === shape.entries.length;
+  const maySkip = !shape.arithmetic.finish && b - a === shape.entries.length;
   const texts = shape.entries.slice(a, b).map((entry, n) => scorerText(loop, entry, a + n, a + n + 1 === b, maySkip));
   const sound = joinTexts(a, b, (k) => isSound(shape, k), '&&');
-  const total = totalText(shape, group, a > 0 ? ['T[j]'] : []);
+  const total = totalText(shape.arithmetic, group, a > 0 ? ['T[j]'] : []);
   const tests = texts.flatMap(({ test }) => test ?? []);
-  const isFinal = shape.arithmetic?.hidesBadScores ? [sound, ...tests] : ['t-t===0', ...tests];
+  const isFinal = shape.arithmetic.hidesBadScores ? [sound, ...tests] : ['t-t===0', ...tests];
   const skips = texts.map(({ skips: one }) => one);
   const skip = skips.includes(true) ? partialText(shape, skips) : '';
   const settled = `if(${sound})t=${total};else ${skip}t=s.unsound(${joinTexts(a, b, (k) => `x${k}`, ',')});`;
@@ -208,6 +216,31 @@ export function scoreText(shape: ScoreShape, loop: LoopText, group: Group): stri
   return `${weigh}${texts.map(({ compute }) => compute).join('')}
 let t=${total};if(!(${isFinal.join('&&')})){${joinTexts(0, skips.length, (k) => (skips[k] ? `let y${k}=false;` : ''))}${texts.map(({ settle }) => settle).join('')}${settled}}${kept}T[j]=t;`;
 }
+
+/** The text that scores row `j` by the formula of a profile. Its function decides if a score or the result is not finite. */
+function formulaText({ entries, formula }: ScoreShape, loop: LoopText): string {
+  const call = `q=f${entries.length}(${loop.candidate},j,undefined);`;
+  const own = formula && ownFormulaText(entries, formula, loop);
+  return `let t=NaN;${own ?? ''}if(!(t-t===0)){${call}t=typeof q==='number'?q:s.unsound(q);}T[j]=t;`;
+}
+
+/** The text that computes a formula from the scores; undefined if it must be called. */
+function ownFormulaText(entries: readonly LoopEntry[], formula: RowFormula, loop: LoopText): string | undefined {
+  const scores: string[] = [];
+  const tests: string[] = [];
+  for (const [k, entry] of entries.entries()) {
+    const number = entry.formula && loop.row.number(entry.formula);
+    if (number === undefined) return undefined;
+    scores.push(`${loop.row.take()}const x${k}=${number};`);
+    tests.push(rangeTest(loop, entry, k) ?? `x${k}-x${k}===0`);
+  }
+  const total = loop.row.number(formula);
+  if (total === undefined) return undefined;
+  return `${scores.join('')}${loop.row.take()}if(${tests.join('&&')})t=${total};`;
+}
+
+const rangeTest = ({ names }: LoopText, { range }: LoopEntry, k: number): string | undefined =>
+  range && `x${k}>=${names.slot(range[0])}&&x${k}<=${names.slot(range[1])}`;
 
 /** The text that combines the scores of a row of which some are skipped, with the arithmetic of `combineRow`. */
 function partialText(shape: ScoreShape, skips: readonly boolean[]): string {
@@ -231,7 +264,7 @@ export const weightsText = ([a, b]: Group): string => joinTexts(a, b, (k) => `co
 
 /** The text that binds the scorers of a group, their columns and the weights to variables. */
 export const bindText = (shape: ScoreShape, [a, b]: Group): string =>
-  `const F=s.scorers,T=s.totals;let w=s.weights;${shape.cases ? '' : weightsText([a, b])}${joinTexts(a, b, (k) => `const f${k}=F[${k}];`)}${columnsText(shape, [a, b], (k) => `const a${k}=s.columns[${k}];`)}`;
+  `const F=s.scorers,T=s.totals;let w=s.weights;${shape.cases ? '' : weightsText([a, b])}${joinTexts(a, shape.arithmetic ? b : b + 1, (k) => `const f${k}=F[${k}];`)}${columnsText(shape, [a, b], (k) => `const a${k}=s.columns[${k}];`)}`;
 
 /** The text that leaves a row without a total, and without scores of a group of scorers. */
 export const unresolvedText = (shape: ScoreShape, group: Group, row: string): string =>

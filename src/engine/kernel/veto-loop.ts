@@ -1,12 +1,13 @@
 import type { Columns } from '../../data/index.js';
 import type { Score } from '../../sdk/index.js';
 import type { CandidateAt } from '../candidates.js';
-import { type Group, groupsOf, joinTexts, type LoopEntry, loopOrPlain, LoopText, sizeOf } from './loop-text.js';
+import { type Group, joinTexts, type LoopEntry, loopOrPlain, LoopText, sizeOf } from './loop-text.js';
 import {
   bindText,
   finishText,
   groupLoops,
   makeScoreLoop,
+  scoreGroups,
   type ScoreInput,
   type ScoreShape,
   scoreText,
@@ -147,7 +148,7 @@ ${to === shape.entries.length && to > 0 ? finishText(shape, 'f', 'm') : ''} retu
 
 function generateFusedLoop(vetoes: readonly LoopEntry[], shape: ScoreShape): FusedLoop {
   const spent = vetoes.reduce((sum, entry) => sum + sizeOf(entry), 0);
-  const [own = [0, 0], ...others] = groupsOf(shape.entries, spent);
+  const [own = [0, 0], ...others] = scoreGroups(shape, spent);
   const first = fusedGroupLoop(vetoes, shape, own);
   if (others.length === 0) return first;
   const rest = groupLoops(shape, others);

@@ -2,10 +2,12 @@ import { ExpressionStepsError } from '../../expression/index.js';
 import type { Adjustment, NumberOrExpression, TableFactor } from '../../profile/index.js';
 import type { RunContext } from '../entries.js';
 import { CandidateRefused, RunFailed } from '../failures.js';
+import { columnKinds } from '../kernel/loop-text.js';
 import { applyOperation } from '../kernel/operations.js';
+import { type LoopRule, makeRuleLoop, type RuleInput, type RuleLoop } from '../kernel/rule-loop.js';
 import { refuseKept } from '../kernel/run-buffers.js';
 import { type Refusal, verdictOf } from '../kernel/veto-loop.js';
-import type { CompiledAmount, CompiledFactor, CompiledRule, RuleStep } from '../plan.js';
+import type { CompiledAmount, CompiledFactor, CompiledRule, Plan, RuleStep } from '../plan.js';
 import type { RunState } from '../run-state.js';
 import { chain, inTurns, type MaybeAsync } from '../tasks.js';
 import { type Binder, keyText } from '../units/unit-compiler.js';
@@ -16,8 +18,10 @@ export function adjust(run: RunState): MaybeAsync<void> {
   const { totals } = run.scored;
   const { rules, firstRuleRefuser } = plan;
   if (rules.length === 0) return dropRefused(run, totals);
-  const at = plan.columnReader.readerOf(run.candidates);
-  const applyTo = (row: number): void => {
+  const { candidates } = run;
+  const columns = plan.columnReader.open(candidates);
+  const at = columns?.at ?? ((position: number) => candidates[position]);
+  const applyAll = (row: number): void => {
     const position = kept[row]!;
     if (buffers.verdicts[position] !== 0) return;
     const candidate = at(position);
@@ -33,9 +37,11 @@ export function adjust(run: RunState): MaybeAsync<void> {
     }
     totals[row] = score;
   };
-  const applied = inTurns(run.abort, kept.length, 'adjust', (from, to) => {
-    for (let row = from; row < to; row++) applyTo(row);
-  });
+  const { verdicts } = buffers;
+  const apply: RuleInput['apply'] = (k, score, candidate, row) => applyRule(rules[k]!, score, candidate, row, context);
+  const input: RuleInput = { candidates, kept, verdicts, totals, apply, applyAll, ...columns };
+  const loop = plan.ruleLoop(columns);
+  const applied = inTurns(run.abort, kept.length, 'adjust', (from, to) => loop(input, from, to));
   return chain(applied, () => dropRefused(run, totals));
 }
 
@@ -128,12 +134,36 @@ export function compileRule(rule: Adjustment, binder: Binder): CompiledRule {
   const factor = isTable ? undefined : amount(multiply);
   return {
     id: rule.id,
+    inLoop: () => ruleInLoop(rule, binder),
     when: rule.when && binder.bind(rule.when),
     set: amount(rule.set),
     add: amount(rule.add),
     multiply: isTable ? tableFactor(multiply, binder) : factor && { factor, keys: [], zeroRefuses: false },
     min: amount(rule.min),
     max: amount(rule.max),
+  };
+}
+
+function ruleInLoop(rule: Adjustment, binder: Binder): LoopRule | undefined {
+  const steps: LoopRule['steps'][number][] = [];
+  for (const operation of ORDER) {
+    const amount = rule[operation];
+    if (amount === undefined) continue;
+    if (typeof amount === 'object' && 'table' in amount) return undefined;
+    steps.push({ operation, amount: typeof amount === 'number' ? amount : binder.formula(amount) });
+  }
+  return { when: rule.when && binder.formula(rule.when), steps };
+}
+
+/** Makes the loop of some rules for each kind of candidates when it is first needed. */
+export function ruleLoops(rules: readonly CompiledRule[], codegen: boolean): Plan['ruleLoop'] {
+  const loops = new Map<string, RuleLoop>();
+  return (columns) => {
+    const kind = columns ? columnKinds(columns.table, columns.fields) : 'objects';
+    const parts = () => rules.map((rule) => rule.inLoop());
+    const loop = loops.get(kind) ?? makeRuleLoop(parts(), codegen, columns?.table);
+    loops.set(kind, loop);
+    return loop;
   };
 }
 

@@ -1,4 +1,10 @@
-import { ExpressionError, type RowChild, type RowFormula, type VariableBindings } from '../../expression/index.js';
+import {
+  type Expression,
+  ExpressionError,
+  type RowChild,
+  type RowFormula,
+  type VariableBindings,
+} from '../../expression/index.js';
 import { type ChildUse, FormulaError, type UnitFormula, unitFormula, type Use } from '../../profile/index.js';
 
 /** The number of nodes up to which a formula becomes text. In a longer one, such as a curve of 100 points, a closure can search. */
@@ -8,7 +14,7 @@ const NO_CHILDREN: RowFormula['children'] = new Map();
 
 /** The computation of an entry as an expression, for the text of a loop; undefined if its class states none. */
 export function rowFormula(use: Use, bindings: VariableBindings): RowFormula | undefined {
-  if (use.kind === 'expr') return { tree: use.expression.tree, bindings, finite: false, children: NO_CHILDREN };
+  if (use.kind === 'expr') return expressionFormula(use.expression, bindings);
   const formula = formulaOf(use);
   if (!formula || formula.extremes.size > 0 || formula.expression.size > MOST_NODES) return undefined;
   const children = new Map<string, RowChild>();
@@ -20,6 +26,14 @@ export function rowFormula(use: Use, bindings: VariableBindings): RowFormula | u
   }
   return { tree: formula.expression.tree, bindings, finite: true, children };
 }
+
+/** An expression, for the text of a loop. */
+export const expressionFormula = ({ tree }: Expression, bindings: VariableBindings): RowFormula => ({
+  tree,
+  bindings,
+  finite: false,
+  children: NO_CHILDREN,
+});
 
 function rowChild({ use, onAbsent }: ChildUse, bindings: VariableBindings): RowChild | undefined {
   const formula = rowFormula(use, bindings);

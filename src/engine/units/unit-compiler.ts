@@ -26,7 +26,7 @@ import {
   untilAborted,
 } from '../tasks.js';
 import { recordChild } from './note-recorder.js';
-import { rowFormula } from './row-formula.js';
+import { expressionFormula, rowFormula } from './row-formula.js';
 import type {
   Expression,
   BoundExpression,
@@ -387,6 +387,11 @@ export class Binder {
   /** The computation of an entry as an expression, for the text of a loop; undefined if there is none. */
   rowFormula(use: Use): RowFormula | undefined {
     return rowFormula(use, this.#variables);
+  }
+
+  /** An expression, for the text of a loop. */
+  formula(expression: Expression): RowFormula {
+    return expressionFormula(expression, this.#variables);
   }
 
   /** For the loops, which check every value themselves. */

@@ -26,6 +26,8 @@ export interface RowFormula {
   readonly finite: boolean;
   /** The scores that a unit's formula reads, by the name of the variable. */
   readonly children: ReadonlyMap<string, RowChild>;
+  /** The variables of the function that hold a number of the row, by the name in the expression. */
+  readonly locals?: ReadonlyMap<string, string> | undefined;
 }
 
 /** A child of a unit. */
@@ -241,6 +243,8 @@ export class RowText {
   /** A number that is read: from a field, a variable of the run, or the score of a child. */
   #read(tree: CheckedNode, formula: RowFormula): string {
     if (tree.op === 'variable') {
+      const local = formula.locals?.get(tree.name);
+      if (local !== undefined) return local;
       const child = formula.children.get(tree.name);
       if (child) return this.#child(child);
     }
@@ -354,7 +358,8 @@ export class RowText {
   }
 
   /** A variable with a value that is the same for every row, read before the loop. */
-  #runValue(tree: CheckedNode, { bindings }: RowFormula): string {
+  #runValue(tree: CheckedNode, { bindings, locals }: RowFormula): string {
+    if (tree.op === 'variable' && locals?.has(tree.name)) throw new NoText();
     const evaluate = this.#runReader(tree, bindings);
     const key = `run ${this.names.slot(evaluate)}`;
     const known = this.#blocks[0]!.get(key);

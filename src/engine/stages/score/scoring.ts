@@ -1,6 +1,6 @@
 import type { Score } from '../../../sdk/index.js';
 import { describeValue } from '../../../base/index.js';
-import type { Expression } from '../../../expression/index.js';
+import type { Expression, RowFormula } from '../../../expression/index.js';
 import {
   hasRelativeWeights,
   type CombineMethod,
@@ -56,7 +56,7 @@ export function compileScorers(
     firstRefuser,
     combineRefuser: firstRefuser + scorers.length,
     weightOf: (expression) => binder.bind(expression)(undefined, 0),
-    loops: new LoopCache(combine, weights !== undefined, codegen, scorers.length),
+    loops: new LoopCache(combine, weights !== undefined, codegen, scorers, binder),
     costs: new ScorerCosts(scorers),
     conditional: scorers.some(({ entry }) => entry.when !== undefined),
   };
@@ -138,7 +138,7 @@ export function makeScoring(plan: Plan, active: readonly ActiveScorer[]): Scorin
   return {
     active,
     scorers,
-    loopScorers: plan.formula ? [loopFormula(plan, plan.formula, active, scorers)] : scorers,
+    loopScorers: plan.formula ? [...scorers, loopFormula(plan, plan.formula, active, scorers)] : scorers,
     prepared: active.some(({ unit, failed }) => unit.prepares && !failed),
     scores,
     arithmetic: arithmeticOf(plan.combine),
@@ -158,7 +158,7 @@ export function loopScorersIn(
   const now = active.map((one, k) =>
     one.unit.prepares && !one.failed && !one.cached ? loopScore(one, one.unit.scoreIn(context)) : scorers[k]!,
   );
-  return plan.formula ? [loopFormula(plan, plan.formula, active, now)] : now;
+  return plan.formula ? [...now, loopFormula(plan, plan.formula, active, now)] : now;
 }
 
 /** A formula for rows on which all scores are numbers. Calls every scorer, even if the formula does not read it. */
@@ -245,19 +245,23 @@ class LoopCache implements Loops {
   readonly #columns = new LoopPerForm<ColumnLoop>();
   readonly #combine = new LoopPerScorers<CombineLoop>();
   readonly #shape: Omit<ScoreShape, 'entries'>;
+  readonly #formula: Expression | undefined;
 
   constructor(
     combine: CombineMethod,
     cases: boolean,
     private readonly codegen: boolean,
-    /** The number of scorers in the profile. If it has scorers and none takes part, no candidate gets a score. */
-    private readonly scorers: number,
+    private readonly scorers: readonly CompiledScorer[],
+    private readonly binder: Binder,
   ) {
+    this.#formula = typeof combine === 'string' ? undefined : combine.formula;
     this.#shape = { arithmetic: arithmeticOf(combine), cases };
   }
 
   score(active: readonly ActiveScorer[], form: LoopForm): ScoreLoop {
-    if (active.length === 0 && this.scorers > 0) return (k, from, to) => void k.totals.fill(Number.NaN, from, to);
+    // If a profile has scorers and none takes part, no candidate gets a score.
+    if (active.length === 0 && this.scorers.length > 0)
+      return (k, from, to) => void k.totals.fill(Number.NaN, from, to);
     return this.#score.of(form, active, () => makeScoreLoop(this.#shapeOf(active, form), this.codegen));
   }
 
@@ -285,8 +289,14 @@ class LoopCache implements Loops {
   }
 
   #shapeOf(active: readonly ActiveScorer[], { table, keeps }: LoopForm): ScoreShape {
-    const entries = this.#shape.arithmetic ? active.map(scoreEntry) : [{ size: 0 }];
-    return { ...this.#shape, entries, table, keeps };
+    return { ...this.#shape, entries: active.map(scoreEntry), formula: this.#formulaOf(active), table, keeps };
+  }
+
+  /** The formula of the profile, which reads the variables of the loop. A scorer that does not take part is absent. */
+  #formulaOf(active: readonly ActiveScorer[]): RowFormula | undefined {
+    if (!this.#formula || active.length < this.scorers.length) return undefined;
+    const locals = new Map(active.map(({ entry }, k) => [entry.id, `x${k}`]));
+    return { ...this.binder.formula(this.#formula), locals };
   }
 }
 
