@@ -298,10 +298,12 @@ export class RowText {
       for (const [test, then] of cases) {
         this.#block((next) => {
           this.#test(test, formula, '', next, end);
-          this.#text += `${result}=${this.#number(then, formula)};${end}`;
+          const value = this.#number(then, formula);
+          this.#text += `${result}=${value};${end}`;
         });
       }
-      this.#text += `${result}=${this.#number(otherwise, formula)};`;
+      const value = this.#number(otherwise, formula);
+      this.#text += `${result}=${value};`;
     });
     const text = this.#taken();
     this.#text = outer;
