@@ -211,7 +211,7 @@ export function scoreText(shape: ScoreShape, loop: LoopText, group: Group): stri
   const isFinal = shape.arithmetic.hidesBadScores ? [sound, ...tests] : ['t-t===0', ...tests];
   const skips = texts.map(({ skips: one }) => one);
   const skip = skips.includes(true) ? partialText(shape, skips) : '';
-  const settled = `if(${sound})t=${total};else ${skip}t=s.unsound(${joinTexts(a, b, (k) => `x${k}`, ',')});`;
+  const settled = `${skip}if(${sound})t=${total};else t=s.unsound(${joinTexts(a, b, (k) => `x${k}`, ',')});`;
   const kept = columnsText(shape, group, (k) => `a${k}[j]=typeof x${k}==='number'?x${k}:s.unsound(x${k});`);
   return `${weigh}${texts.map(({ compute }) => compute).join('')}
 let t=${total};if(!(${isFinal.join('&&')})){${joinTexts(0, skips.length, (k) => (skips[k] ? `let y${k}=false;` : ''))}${texts.map(({ settle }) => settle).join('')}${settled}}${kept}T[j]=t;`;
@@ -245,6 +245,7 @@ const rangeTest = ({ names }: LoopText, { range }: LoopEntry, k: number): string
 /** The text that combines the scores of a row of which some are skipped, with the arithmetic of `combineRow`. */
 function partialText(shape: ScoreShape, skips: readonly boolean[]): string {
   const { start, addText, weighted } = shape.arithmetic!; // a formula does not skip
+  const anySkipped = skips.flatMap((skip, k) => (skip ? `y${k}` : [])).join('||');
   const isEachKnown = skips.map((skip, k) => (skip ? `(y${k}||${isSound(shape, k)})` : isSound(shape, k))).join('&&');
   const add = skips.map((skip, k) => {
     const one = `N++;H+=Math.abs(w${k});t=${addText('t', k)};`;
@@ -252,7 +253,7 @@ function partialText(shape: ScoreShape, skips: readonly boolean[]): string {
   });
   const scale = weighted ? 'if(!(H>0))t=NaN;else if(H<A)t=t*(A/H);' : '';
   const first = Object.is(start, -0) ? '-0' : String(start);
-  return `if(${isEachKnown}){let A=0,H=0,N=0;t=${first};${add.join('')}${scale}if(N===0)t=NaN;if(t-t===0)s.partial.set(j,N);}else `;
+  return `if((${anySkipped})&&${isEachKnown}){let A=0,H=0,N=0;t=${first};${add.join('')}${scale}if(N===0)t=NaN;if(t-t===0)s.partial.set(j,N);}else `;
 }
 
 /** A text for each column; empty if the loop does not write columns. */
