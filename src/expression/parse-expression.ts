@@ -1,7 +1,7 @@
 import { isObject, type Place } from '../base/index.js';
 import { type CheckedNode, describeType, isAssignable, partsOf, type NodeOf } from './cel/checked-node.js';
 import { Checker } from './cel/checker.js';
-import { compile } from './cel/compiler.js';
+import { compile } from './cel/compile.js';
 import { parseCel } from './cel/parse-cel.js';
 import { throwMismatch } from './cel/operators.js';
 import {

@@ -196,7 +196,7 @@ test('no name and no text of a profile becomes code', async () => {
       fc.tuple(fc.constant(fields), hostile, fc.array(fc.tuple(value, value, value), { maxLength: 4 })),
     );
   await fc.assert(
-    fc.asyncProperty(arbitrary, async ([[a, b, c], text, rows]) => {
+    fc.asyncProperty(arbitrary, async ([[a = '', b = '', c = ''], text, rows]) => {
       const profile: ProfileInput = {
         tier1_scorers: [{ id: 'v', expr: `candidate[${quoted(c)}] == ${quoted(text)}` }],
         tier2_scorers: [

@@ -11,7 +11,15 @@ import {
   type RunFacts,
 } from '../../sdk/index.js';
 import { type ProblemCode, toAssizeError, AssizeError, type Place, type Problem } from '../../base/index.js';
-import type { ChildUse, ClassUse, Entry, EntryMemoryFile, Use } from '../../profile/index.js';
+import {
+  type ChildUse,
+  type ClassUse,
+  type Entry,
+  type EntryMemoryFile,
+  expressionFormula,
+  rowFormula,
+  type Use,
+} from '../../profile/index.js';
 import type { MemoryFiles } from '../../services/node.js';
 import type { CompiledChild, CompiledUnit, CurrentRun, PrepareFailure, PrepareInput, RunContext } from '../entries.js';
 import { CandidateRefused, causeOf, orFailRun } from '../failures.js';
@@ -26,7 +34,6 @@ import {
   untilAborted,
 } from '../tasks.js';
 import { recordChild } from './note-recorder.js';
-import { expressionFormula, rowFormula } from './row-formula.js';
 import type {
   Expression,
   BoundExpression,
