@@ -1,6 +1,6 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isObject, escapeInvisible } from '../../base/index.js';
+import { escapeInvisible, isObject, type Problem } from '../../base/index.js';
 
 /** What a package.json has. */
 type Manifest = Readonly<Record<string, unknown>>;
@@ -54,19 +54,45 @@ export interface ListedVerb {
   readonly args?: string;
 }
 
-/**
- * The verbs that the dependencies of the user's project offer, by name: `assize.verbs` in their package.json. Nothing is
- * imported. If two packages offer a name, the first one has it.
- */
-export function projectVerbs(folder: string): Readonly<Record<string, ListedVerb>> {
-  const found: Record<string, ListedVerb> = Object.create(null);
-  for (const from of dependenciesOf(folder)) {
+/** A verb that a package offers, whether it is used or not. */
+export interface OfferedVerb extends ListedVerb {
+  readonly name: string;
+}
+
+/** The verbs that the dependencies of the user's project offer: `assize.verbs` in their package.json. Imports nothing. */
+export const offeredVerbs = (folder: string): readonly OfferedVerb[] =>
+  dependenciesOf(folder).flatMap((from) => {
     const { manifest = {} } = findPackage(from, folder) ?? {};
-    for (const [name, summary] of Object.entries(mapOf(mapOf(manifest, 'assize'), 'verbs'))) {
-      if (/^[a-z][\w-]*$/.test(name)) found[name] ??= { from, summary: escapeInvisible(String(summary)) };
-    }
-  }
+    return Object.entries(mapOf(mapOf(manifest, 'assize'), 'verbs'))
+      .filter(([name]) => /^[a-z][\w-]*$/.test(name))
+      .map(([name, summary]) => ({ name, from, summary: escapeInvisible(String(summary)) }));
+  });
+
+/** Offered verbs by name. If two packages offer a name, the first one has it. */
+export function verbsByName(offered: readonly OfferedVerb[]): Readonly<Record<string, ListedVerb>> {
+  const found: Record<string, ListedVerb> = Object.create(null);
+  for (const { name, from, summary } of offered) found[name] ??= { from, summary };
   return found;
+}
+
+/**
+ * A warning for each verb of a package that another verb replaces.
+ *
+ * @param packageOf the package whose verb has a name, if it is not the first of those that offer it
+ */
+export function ignoredVerbs(
+  offered: readonly OfferedVerb[],
+  packageOf: (name: string) => string | undefined,
+): readonly Problem[] {
+  const used = verbsByName(offered);
+  return offered.flatMap(({ name, from }) => {
+    const owner = packageOf(name) ?? used[name]?.from;
+    if (owner === undefined || owner === from) return [];
+    const message = `the verb ${name} of the package ${from} is ignored: ${owner} has a verb with this name`;
+    return [
+      { severity: 'warning', code: 'ASZ741', message, hint: `rename the verb in ${from}, or remove the package` },
+    ];
+  });
 }
 
 /** The names of the dependencies in the nearest package.json. */
