@@ -47,7 +47,7 @@ const VERBS: Readonly<Record<string, DeclareVerb | ListedVerb>> = {
   list,
   evaluate: {
     from: '@assize/evaluate',
-    args: '<profiles-and-candidates...>',
+    args: '<profiles-and-file...>',
     summary: 'measure profiles against judgements',
   },
   expect,

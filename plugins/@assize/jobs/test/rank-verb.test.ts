@@ -6,7 +6,7 @@ const scorer = 'tier2_scorers: [{ id: stars, expr: candidate.stars }]\n';
 inFolder({
   'rows.jsonl': '{"id":1,"stars":2}\n',
   'unlimited.yaml': scorer,
-  'duplicates.yaml': `${scorer}select: { top: 3, duplicates: id }\n`,
+  'duplicates.yaml': `${scorer}select: { top: 3, duplicates: candidate.id }\n`,
 });
 
 /** The hint of `assize jobs rank` for a profile that it refuses before it needs the queue. */
