@@ -26,7 +26,7 @@ export function mapOf(manifest: Manifest, key: string): Manifest {
  */
 function readManifest(folder: string, key?: string): Manifest | undefined {
   try {
-    const text = readFileSync(join(folder, 'package.json'), 'utf8');
+    const text = readFileSync(`${folder}/package.json`, 'utf8');
     if (key !== undefined && !text.includes(`"${key}"`)) return {};
     const manifest: unknown = JSON.parse(text);
     return isObject(manifest) ? manifest : undefined;
@@ -65,14 +65,15 @@ export interface OfferedVerb extends ListedVerb {
 }
 
 /** The verbs that the dependencies of the user's project offer: `assize.verbs` in their package.json. Imports nothing. */
-export const offeredVerbs = (folder: string): readonly OfferedVerb[] =>
-  dependenciesOf(folder).flatMap((from) => {
-    const places = foldersUpFrom(folder).map((place) => join(place, 'node_modules', from));
-    const manifest = firstOf(places, (place) => readManifest(place, 'assize')) ?? {};
+export function offeredVerbs(folder: string): readonly OfferedVerb[] {
+  const places = foldersUpFrom(folder);
+  return dependenciesOf(folder).flatMap((from) => {
+    const manifest = firstOf(places, (place) => readManifest(`${place}/node_modules/${from}`, 'assize')) ?? {};
     return Object.entries(mapOf(mapOf(manifest, 'assize'), 'verbs'))
       .filter(([name]) => /^[a-z][\w-]*$/.test(name))
       .map(([name, summary]) => ({ name, from, summary: escapeInvisible(String(summary)) }));
   });
+}
 
 /** Offered verbs by name. If two packages offer a name, the first one has it. */
 export function verbsByName(offered: readonly OfferedVerb[]): Readonly<Record<string, ListedVerb>> {
