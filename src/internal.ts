@@ -9,7 +9,7 @@
 // The version of Assize, for the output of packages and the fingerprints of jobs.
 export { packageVersion } from './base/node.js';
 
-// Options, problems and their texts, in the words of the engine.
+// Options, problems, errors and their texts, in the words of the engine.
 export {
   checkOptions,
   describeValue,
@@ -18,6 +18,7 @@ export {
   nameList,
   problemJson,
   snakeCaseKeys,
+  toError,
 } from './base/index.js';
 
 // The paths of profiles, compiled: `metadata.task`.

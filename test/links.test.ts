@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { posix } from 'node:path';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
   anchorsOf,
@@ -11,9 +11,16 @@ import {
   readmesOfCode,
   root,
 } from './reference/documents.js';
+import { deadLinks } from './release/links.js';
+import { temporaryFolder } from './temporary-folder.js';
+import { workspace } from './workspace.js';
 
 /** The target file of a link, from the folder of package.json. */
 const targetOf = (from: string, file: string): string => (file === '' ? from : posix.join(posix.dirname(from), file));
+
+/** The name of the package that has a file. */
+const packageOf = (path: string): string =>
+  workspace.findLast(({ folder }) => path.startsWith(`${folder}/`))?.name ?? 'assize';
 
 /** Whether a link leads to an existing file and heading. */
 function leadsSomewhere(from: string, file: string, anchor: string): boolean {
@@ -45,27 +52,59 @@ describe.each(readmesOfCode)('%s', (path) => {
   });
 });
 
-test('README.md links to every other document for users', () => {
-  const linked = linksOf(documents[0]?.text ?? '').map(({ file }) => file);
-  const paths = documents.filter(({ tested }) => tested).map(({ path }) => path);
-  expect(linked).toEqual(expect.arrayContaining(paths.filter((path) => path !== 'README.md')));
+describe.each(workspace)('the README of $name', ({ name, folder }) => {
+  const path = posix.join(folder, 'README.md');
+  const text = readFileSync(root + path, 'utf8');
+
+  test('links to every other document for users in its package', () => {
+    const linked = linksOf(text).map(({ file }) => targetOf(path, file));
+    const paths = documents.filter((one) => one.tested && packageOf(one.path) === name).map((one) => one.path);
+    expect(linked).toEqual(expect.arrayContaining(paths.filter((other) => other !== path)));
+  });
 });
 
-/** The paths of the files that a package publishes, from the folder of package.json of the core. */
+test('README.md names every package', () => {
+  const names = workspace.map(({ name }) => `\`${name}\``);
+  expect(names.filter((name) => !documents[0]?.text.includes(name))).toEqual([]);
+});
+
+/** The paths of the files that a package publishes, from its folder. */
 function publishedBy(folder: string): readonly string[] {
   const { stdout } = spawnSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
-    cwd: posix.join(root, folder),
+    cwd: folder,
     encoding: 'utf8',
     shell: process.platform === 'win32',
   });
   const [tarball] = JSON.parse(stdout) as [{ readonly files: readonly { readonly path: string }[] }];
-  return tarball.files.map(({ path }) => posix.join(folder, path));
+  return tarball.files.map(({ path }) => path);
 }
 
-test('the packages contain every document, and every target of its links', () => {
-  const around = readdirSync(`${root}plugins/@assize`).map((name) => `plugins/@assize/${name}`);
-  const published = new Set(['.', ...around].flatMap(publishedBy));
-  const linked = documents.flatMap(({ path, text }) => linksOf(text).map(({ file }) => targetOf(path, file)));
-  const wanted = new Set([...documents.map(({ path }) => path), ...linked]);
-  expect([...wanted].filter((path) => !published.has(path))).toEqual([]);
+describe('the published packages', () => {
+  const packages = workspace.map(({ name, folder: path }) => {
+    const folder = posix.join(root, path);
+    return { name, path, folder, files: publishedBy(folder) };
+  });
+
+  test('contain every document', () => {
+    const published = new Set(packages.flatMap(({ path, files }) => files.map((file) => posix.join(path, file))));
+    expect(documents.map(({ path }) => path).filter((path) => !published.has(path))).toEqual([]);
+  });
+
+  test('contain the target of each link of their own pages', () => {
+    expect(deadLinks(packages)).toEqual([]);
+  });
+});
+
+test('a link to a file, a heading or a page that is not in the tarball is dead', () => {
+  const folder = temporaryFolder('assize-links-');
+  writeFileSync(join(folder, 'other.md'), '# A heading\n');
+  writeFileSync(
+    join(folder, 'README.md'),
+    '[a](other.md#a-heading) [b](other.md#none) [c](../README.md) [d](https://host/x.md) `one/other.md` `one/none.md`\n',
+  );
+  expect(deadLinks([{ name: 'one', folder, files: ['README.md', 'other.md'] }])).toEqual([
+    'one/README.md: other.md#none',
+    'one/README.md: ../README.md',
+    'one/README.md: one/none.md',
+  ]);
 });

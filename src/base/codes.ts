@@ -154,6 +154,7 @@ export const PROBLEM_CODES = {
   ASZ738: 'Rows that belong together are treated as independent.',
   ASZ739: 'A profile is evaluated on data that it was tuned on.',
   ASZ740: 'A scorer is excluded that would help only with a negative weight.',
+  ASZ741: 'A verb of a package is ignored, because another verb has its name.',
   ASZ765: 'A diversity has no effect, because all candidates are selected.',
 } as const;
 
@@ -328,6 +329,7 @@ const CODE_FAULTS: Readonly<Record<keyof typeof PROBLEM_CODES, Fault>> = {
   ASZ738: 'caller',
   ASZ739: 'caller',
   ASZ740: 'caller',
+  ASZ741: 'environment',
   ASZ765: 'profile',
 };
 

@@ -4,6 +4,7 @@ import { toMillis } from '../expression/index.js';
 import { codecOf, FORMAT_TITLES, INPUT_FORMATS, type InputFormat } from '../data/node.js';
 import type { Trust } from '../profile/index.js';
 import { EXIT_CODES, type Io } from './terminal/io.js';
+import { choiceList } from './terminal/problems.js';
 
 /** The option of `untrustedOption`. */
 export interface TrustOptions {
@@ -224,8 +225,7 @@ const parseChoice =
   (name: string, values: readonly string[]) =>
   (text: string): string => {
     if (values.includes(text)) return text;
-    const expected = values.join(', ').replace(/, ([^,]*)$/, ' or $1');
-    throw invalidValue(name, `expected ${expected}, found ${JSON.stringify(text)}`);
+    throw invalidValue(name, `expected ${choiceList(values)}, found ${JSON.stringify(text)}`);
   };
 
 /** Collects the values of an option that may be repeated. */

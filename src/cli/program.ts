@@ -18,16 +18,17 @@ import {
   loadHelpTopic,
   loadStudio,
   loadVerb,
+  mismatchText,
   missingText,
 } from './packages/load-verbs.js';
-import { type ListedVerb, projectVerbs } from './packages/find-package.js';
+import { ignoredVerbs, type ListedVerb, offeredVerbs, verbsByName } from './packages/find-package.js';
 import { pack } from './pack.js';
 import { rank } from './rank.js';
 import { score } from './score.js';
 import { show } from './show.js';
 import { sql } from './sql.js';
 import { Ending, EXIT_CODES, EXIT_HELP, type Io, type ProcessIo } from './terminal/io.js';
-import { reportFailure, usageError, usageProblem } from './terminal/problems.js';
+import { reportFailure, usageError, usageProblem, writeProblems } from './terminal/problems.js';
 
 /** Declares a verb of the core: its summary, arguments, options, help and action, which imports the engine when it runs. */
 type DeclareVerb = (command: Command, io: Io) => void;
@@ -44,7 +45,11 @@ const VERBS: Readonly<Record<string, DeclareVerb | ListedVerb>> = {
   check,
   show,
   list,
-  evaluate: { from: '@assize/evaluate', args: '<files...>', summary: 'measure profiles against judgements' },
+  evaluate: {
+    from: '@assize/evaluate',
+    args: '<profiles-and-file...>',
+    summary: 'measure profiles against judgements',
+  },
   expect,
   tune: {
     from: '@assize/evaluate',
@@ -83,6 +88,7 @@ export async function runCommandLine(args: readonly string[], processIo: Process
   try {
     if (name !== undefined && verb) await declareVerb(program, name, verb, caller, io);
     else declareAll(program, caller, io);
+    warnOfIgnored(io, verb && name); // after a hand-over, the other copy does
     await program.parseAsync(args, { from: 'user' });
     return EXIT_CODES.fine;
   } catch (error) {
@@ -97,7 +103,17 @@ export async function runCommandLine(args: readonly string[], processIo: Process
 
 /** The verb of a name: of the core, of a package around it, or of a package of the user's project. */
 const verbOf = (name: string, { folder }: Pick<ProcessIo, 'folder'>): DeclareVerb | ListedVerb | undefined =>
-  Object.hasOwn(VERBS, name) ? VERBS[name] : projectVerbs(folder)[name];
+  Object.hasOwn(VERBS, name) ? VERBS[name] : verbsByName(offeredVerbs(folder))[name];
+
+/** Warns that verbs of packages in the user's project are ignored: all, or those with one name. */
+function warnOfIgnored(io: Io, name?: string): void {
+  const offered = offeredVerbs(io.folder).filter((one) => name === undefined || one.name === name);
+  const packageOf = (verb: string): string | undefined => {
+    const listed = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
+    return typeof listed === 'function' ? 'assize' : listed?.from;
+  };
+  writeProblems(ignoredVerbs(offered, packageOf), io);
+}
 
 /** Creates the parser of a command line, without verbs. */
 const createProgram = (io: Io): Command =>
@@ -131,7 +147,9 @@ async function declareVerb(
 
 /** Declares all verbs, for the help and for typos. Those of packages have only their summary and their arguments. */
 function declareAll(program: Command, caller: Caller, io: Io): void {
-  const ofProject = Object.entries(projectVerbs(io.folder)).filter(([name]) => !Object.hasOwn(VERBS, name));
+  const ofProject = Object.entries(verbsByName(offeredVerbs(io.folder))).filter(
+    ([name]) => !Object.hasOwn(VERBS, name),
+  );
   const packaged: [string, ListedVerb][] = [];
   for (const [name, verb] of [...Object.entries(VERBS), ...ofProject]) {
     const command = program.command(name);
@@ -143,7 +161,8 @@ function declareAll(program: Command, caller: Caller, io: Io): void {
     }
   }
   help(program.command('help'), caller, io);
-  program.addHelpText('after', `${missingText(packaged, caller)}\n${EXIT_HELP}`);
+  const notes = `${missingText(packaged, caller)}${mismatchText(packaged, caller)}`;
+  program.addHelpText('after', `${notes}\n${EXIT_HELP}`);
 }
 
 /** Writes why commander stopped, unless it has shown help or the version, and returns the exit code. */

@@ -155,7 +155,7 @@ describe('assize evaluate', () => {
 
   it.each([
     [['votes.yaml'], 2, 'expected one or more profiles, and last the candidates'],
-    [[], 2, '<files> is missing'],
+    [[], 2, '<profiles-and-file> is missing'],
     [['votes.yaml', 'votes.yaml', 'films.jsonl'], 2, 'the profile votes.yaml is given twice: remove one'],
     [['votes.yaml', 'text.yaml'], 2, 'text.yaml is YAML, and candidates are'],
     [['votes.yaml', 'films.jsonl', '-g', 'q', '-l', 'clicks', '-m', 'nGCD'], 1, 'did you mean nDCG?'],

@@ -8,10 +8,11 @@ import { verbs as evaluateVerbs } from '@assize/evaluate/verbs';
 import { verbs as jobsVerbs } from '@assize/jobs/verbs';
 import { verbs as serveVerbs } from '@assize/serve/verbs';
 import { verbs as studioVerbs } from '@assize/studio/verbs';
-import { findPackage, projectVerbs } from '../../src/cli/packages/find-package.js';
+import { findPackage, offeredVerbs } from '../../src/cli/packages/find-package.js';
 import {
   type Caller,
   HandOver,
+  mismatchText,
   missingText,
   loadHelpTopic,
   loadVerb,
@@ -126,13 +127,13 @@ describe('a package is found', () => {
     const folder = project({ 'node_modules/@assize/note.txt': '', ...greeter('@assize/greet', {}, 'packages/greet') });
     symlinkSync(join(folder, 'packages', 'greet'), join(folder, 'node_modules', '@assize', 'greet'), 'junction');
     expect(findPackage('@assize/greet', folder)?.folder).toMatch(/packages.greet$/);
-    expect((await loadVerbs('@assize/greet', caller({ folder }))).verbs).toHaveLength(1);
+    expect((await loadVerbs('@assize/greet', caller({ folder }), 'assize greet')).verbs).toHaveLength(1);
   });
 });
 
 describe('a package that cannot be used', () => {
   test('is missing: names the command that installs it', async () => {
-    expect(await problemOf(loadVerbs('@assize/greet', caller({})))).toEqual({
+    expect(await problemOf(loadVerbs('@assize/greet', caller({}), 'assize greet'))).toEqual({
       code: 'ASZ601',
       message: 'assize greet needs a package that is not installed: @assize/greet',
       hint: 'npm install @assize/greet',
@@ -148,7 +149,7 @@ describe('a package that cannot be used', () => {
   ])('under npx, repeats the command line: %s', async (_, given) => {
     const args = ['greet', "it's me", '--loud'];
     expect(
-      await problemOf(loadVerbs('@assize/greet', caller({ ...given, args, from: '@assize/greet' }))),
+      await problemOf(loadVerbs('@assize/greet', caller({ ...given, args, from: '@assize/greet' }), 'assize greet')),
     ).toMatchObject({
       hint: "npx -p assize -p @assize/greet assize greet 'it'\\''s me' --loud",
     });
@@ -157,7 +158,7 @@ describe('a package that cannot be used', () => {
   test('under npx, --open needs the package of the verb, too', async () => {
     const args = ['evaluate', './a.yaml', 'q.jsonl', '--open'];
     const given = { args, from: '@assize/evaluate', env: { npm_command: 'exec' } };
-    expect(await problemOf(loadVerbs('@assize/view', caller(given)))).toMatchObject({
+    expect(await problemOf(loadVerbs('@assize/view', caller(given), 'assize evaluate --open'))).toMatchObject({
       message: 'assize evaluate --open needs a package that is not installed: @assize/view',
       hint: 'npx -p assize -p @assize/view -p @assize/evaluate assize evaluate ./a.yaml q.jsonl --open',
     });
@@ -167,7 +168,9 @@ describe('a package that cannot be used', () => {
     const folder = project({ 'node_modules/assize/package.json': { name: 'assize', version } });
     const own = findPackage('assize', folder)!.folder;
     const given = caller({ folder, own, env: { npm_command: 'exec' } });
-    expect(await problemOf(loadVerbs('@assize/greet', given))).toMatchObject({ hint: 'npm install @assize/greet' });
+    expect(await problemOf(loadVerbs('@assize/greet', given, 'assize greet'))).toMatchObject({
+      hint: 'npm install @assize/greet',
+    });
   });
 
   test.each([
@@ -190,7 +193,7 @@ describe('a package that cannot be used', () => {
       'npm install assize@9.9.9 greet',
     ],
   ])('has another version: %s', async (_, name, manifest, hint) => {
-    expect(await problemOf(loadVerbs(name, caller({ folder: dependent(name, manifest) })))).toEqual({
+    expect(await problemOf(loadVerbs(name, caller({ folder: dependent(name, manifest) }), 'assize greet'))).toEqual({
       code: 'ASZ601',
       message: `${name} ${manifest.version} is for assize 9.9.9, and this is assize ${version}`,
       hint,
@@ -199,22 +202,52 @@ describe('a package that cannot be used', () => {
 
   test('a range is left to npm, and another author has versions of their own', async () => {
     const folder = dependent('greet', { version: '1.2.3', peerDependencies: { assize: '>=0.1.0 <9.0.0' } });
-    expect((await loadVerbs('greet', caller({ folder }))).verbs).toHaveLength(1);
+    expect((await loadVerbs('greet', caller({ folder }), 'assize greet')).verbs).toHaveLength(1);
     const alone = dependent('greet', { version: '1.2.3' });
-    expect((await loadVerbs('greet', caller({ folder: alone }))).verbs).toHaveLength(1);
+    expect((await loadVerbs('greet', caller({ folder: alone }), 'assize greet')).verbs).toHaveLength(1);
   });
 
   test('has no subpath, no verbs, or not the verb', async () => {
     const folder = dependent('greet', { exports: {} });
-    expect(await problemOf(loadVerbs('greet', caller({ folder })))).toMatchObject({
+    expect(await problemOf(loadVerbs('greet', caller({ folder }), 'assize greet'))).toMatchObject({
       message: expect.stringContaining('greet cannot be loaded: '),
     });
     const none = project({ ...greeter('greet'), 'node_modules/greet/verbs.js': 'export const verbs = [{}];' });
-    expect(await problemOf(loadVerbs('greet', caller({ folder: none })))).toMatchObject({
+    expect(await problemOf(loadVerbs('greet', caller({ folder: none }), 'assize greet'))).toMatchObject({
       message: 'greet/verbs does not export verbs',
     });
     const other = loadVerb('wave', { from: 'greet' }, caller({ folder: dependent('greet') }));
     expect(await problemOf(other)).toMatchObject({ message: 'greet/verbs does not export the verb wave' });
+  });
+});
+
+test('the help lists the verbs whose package has another version', async () => {
+  const title = 'Commands whose package has another version:';
+  const line = `  greet: greet 1.2.3 is for assize 9.9.9, and this is assize ${version}: npm install assize@9.9.9 greet`;
+  const wrong = dependent('greet', { version: '1.2.3', peerDependencies: { assize: '9.9.9' } });
+  const { code, out, err } = await run(['--help'], wrong);
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  expect(out).toContain(`\n${title}\n${line}\n\n`);
+  expect((await run(['--help'], dependent('greet'))).out).not.toContain(title);
+
+  const verbs = [['serve', { from: '@assize/serve' }]] as const;
+  const files = greeter('@assize/serve', { version: '9.9.9' });
+  expect(mismatchText(verbs, caller({ folder: project(files) }))).toContain(
+    '  serve: @assize/serve 9.9.9 is for assize',
+  );
+  const other = { 'node_modules/assize/package.json': { version: '9.9.9', bin: { assize: 'cli.mjs' } } };
+  expect(mismatchText(verbs, caller({ folder: project({ ...files, ...other }) }))).toBe('');
+});
+
+test('the help of a verb or a topic whose package is missing names it', async () => {
+  const own = empty;
+  const help = { args: ['help', 'greet'], own };
+  expect(await problemOf(loadVerb('greet', { from: '@assize/greet' }, caller(help)))).toMatchObject({
+    message: 'assize greet needs a package that is not installed: @assize/greet',
+  });
+  const style = { columns: 70, limit: 70, colour: false };
+  expect(await problemOf(loadHelpTopic('manners', '@assize/greet', caller(help), style))).toMatchObject({
+    message: 'assize help manners needs a package that is not installed: @assize/greet',
   });
 });
 
@@ -253,7 +286,9 @@ describe("a package of the user's folder that has another copy of Assize", () =>
 
   test('hands over to that copy before versions are compared', async () => {
     const folder = project(files);
-    const error = await loadVerbs('@assize/greet', caller({ folder })).catch((thrown: unknown) => thrown);
+    const error = await loadVerbs('@assize/greet', caller({ folder }), 'assize greet').catch(
+      (thrown: unknown) => thrown,
+    );
     expect(error).toBeInstanceOf(HandOver);
     expect(error).toMatchObject({ cli: join(findPackage('assize', folder)!.folder, 'cli.mjs') });
   });
@@ -261,7 +296,7 @@ describe("a package of the user's folder that has another copy of Assize", () =>
   test('the copy itself does not hand over', async () => {
     const folder = project({ ...files, ...greeter('@assize/greet') });
     const own = findPackage('assize', folder)!.folder;
-    expect((await loadVerbs('@assize/greet', caller({ folder, own }))).verbs).toHaveLength(1);
+    expect((await loadVerbs('@assize/greet', caller({ folder, own }), 'assize greet')).verbs).toHaveLength(1);
   });
 
   const cli = join(packageRoot(), 'dist', 'bundle', 'cli.js');
@@ -278,6 +313,28 @@ describe("a package of the user's folder that has another copy of Assize", () =>
 
 describe('the verbs of a project', () => {
   const folder = dependent('greet');
+  const ignoredRank =
+    'warning ASZ741 the verb rank of the package greet is ignored: assize has a verb with this name\n' +
+    '  rename the verb in greet, or remove the package\n';
+
+  test('are ignored with one warning if the core, a package around it, or an earlier package has the name', async () => {
+    const taken = project({
+      'package.json': { dependencies: { greet: '*', wave: '*' } },
+      ...greeter('greet', { assize: { verbs: { rank: 'a', greet: 'b' } } }),
+      ...greeter('wave', { assize: { verbs: { serve: 'c', greet: 'd' } } }),
+    });
+    const { code, err } = await run(['--help'], taken);
+    expect({ code, warnings: err.split('\n').filter((line) => line.startsWith('warning')) }).toEqual({
+      code: 0,
+      warnings: [
+        'warning ASZ741 the verb rank of the package greet is ignored: assize has a verb with this name',
+        'warning ASZ741 the verb serve of the package wave is ignored: @assize/serve has a verb with this name',
+        'warning ASZ741 the verb greet of the package wave is ignored: greet has a verb with this name',
+      ],
+    });
+    expect(await run(['rank', '--help'], taken)).toMatchObject({ code: 0, err: ignoredRank });
+    expect(await run(['score', '--help'], taken)).toMatchObject({ code: 0, err: '' });
+  });
 
   test('are listed by the help without importing them', async () => {
     const broken = project({
@@ -287,11 +344,11 @@ describe('the verbs of a project', () => {
       'node_modules/plain/package.json': { name: 'plain', assize: true },
     });
     const { code, out, err } = await run(['--help'], broken);
-    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect({ code, err }).toEqual({ code: 0, err: ignoredRank });
     expect(out).toMatch(/^ {2}greet +greet a person$/m);
-    expect(out).not.toMatch(/not this one|nor this|not installed/);
-    expect(Object.keys(projectVerbs(broken))).toEqual(['greet', 'rank']);
-    expect(projectVerbs(empty)).toEqual({});
+    expect(out).not.toMatch(/not this one|nor this|not installed|another version/);
+    expect(offeredVerbs(broken).map(({ name }) => name)).toEqual(['greet', 'rank']);
+    expect(offeredVerbs(empty)).toEqual([]);
   });
 
   test('run, and show their help', async () => {

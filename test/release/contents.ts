@@ -32,6 +32,8 @@ const CONTENTS: Readonly<Record<string, Contents>> = {
     'config/container/*': 2,
     'src/**.md': [12, 30],
     'plugins/*/README.md': 6,
+    // The picture in the README.
+    'plugins/@assize/studio/studio.png': 1,
     'test/bench/*.md': 1,
     'test/bench/*.svg': 3,
     'test/calibrate/*.md': 1,

@@ -14,6 +14,7 @@ import { temporaryFolder } from '../temporary-folder.js';
 import { missingLicences, publintProblems, scaffoldProblems, typeProblems } from './checks.js';
 import { codeProblems, inPackage } from './code.js';
 import { wrongContents } from './contents.js';
+import { deadLinks } from './links.js';
 import { type Installed, installInto, packAll, withOwn } from './packages.js';
 import { packagesOf, runQuickStart } from './quick-start.js';
 import { run } from './run.js';
@@ -63,6 +64,15 @@ for (const { packed, project } of installed) {
     isCore && !isSmall ? [`${most}: ${project.packages.join(', ')}`] : [],
   );
 }
+
+report(
+  'each link in a page of a package leads to a file of that package',
+  deadLinks(
+    installed.map(({ packed: { name, files }, project }) => {
+      return { name, folder: join(project.folder, 'node_modules', name), files };
+    }),
+  ),
+);
 
 const readmes = packages.map(({ name, source }) => ({
   name,

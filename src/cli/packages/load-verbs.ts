@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type AssizeError, escapeInvisible, isObject, messageWithCauses, toError } from '../../base/index.js';
+import { escapeInvisible, isObject, messageWithCauses, toError } from '../../base/index.js';
 import { packageRoot, packageVersion } from '../../base/node.js';
 import type { OpenStudio, Io, OutputStyle, ProcessIo } from '../terminal/io.js';
 import type { Verb, VerbPackage } from '../verb.js';
@@ -43,18 +43,32 @@ export class HandOver extends Error {
   }
 }
 
+type PackagedVerb = readonly [name: string, verb: Pick<ListedVerb, 'from'>];
+
+/** The names of the verbs of each package. */
+function namesByPackage(verbs: readonly PackagedVerb[]): readonly (readonly [from: string, names: string])[] {
+  const packages = [...new Set(verbs.map(([, { from }]) => from))];
+  return packages.map((from) => [from, verbs.flatMap(([name, verb]) => (verb.from === from ? [name] : [])).join(', ')]);
+}
+
 /** Lists the verbs of packages that are not installed, for the help; empty if all are. Imports nothing. */
-export function missingText(
-  verbs: readonly (readonly [string, Pick<ListedVerb, 'from'>])[],
-  { folder, own }: Pick<Caller, 'folder' | 'own'>,
-): string {
-  const isMissing = (name: string): boolean => !findPackage(name, folder) && !findPackage(name, own);
-  const packages = [...new Set(verbs.map(([, { from }]) => from))].filter(isMissing);
-  const lines = packages.map((name) => {
-    const names = verbs.flatMap(([verb, { from }]) => (from === name ? [verb] : []));
-    return `  ${names.join(', ')}: npm install ${name}\n`;
-  });
+export function missingText(verbs: readonly PackagedVerb[], { folder, own }: Pick<Caller, 'folder' | 'own'>): string {
+  const missingOnes = namesByPackage(verbs).filter(([from]) => !findPackage(from, folder) && !findPackage(from, own));
+  const lines = missingOnes.map(([from, names]) => `  ${names}: npm install ${from}\n`);
   return lines.length === 0 ? '' : `\nCommands whose package is not installed:\n${lines.join('')}`;
+}
+
+/** Lists the verbs of packages that are for another version, for the help; empty if none is. Imports nothing. */
+export function mismatchText(verbs: readonly PackagedVerb[], caller: Caller): string {
+  const lines = namesByPackage(verbs).flatMap(([from, names]) => {
+    const inProject = findPackage(from, caller.folder);
+    // The other copy of Assize would run the verb, and check the version itself.
+    if (inProject && otherCopy(caller)) return [];
+    const found = inProject ?? findPackage(from, caller.own);
+    const mismatch = found && mismatchOf(found, caller);
+    return mismatch ? [`  ${names}: ${mismatch.message}: ${mismatch.hint}\n`] : [];
+  });
+  return lines.length === 0 ? '' : `\nCommands whose package has another version:\n${lines.join('')}`;
 }
 
 /**
@@ -64,7 +78,7 @@ export function missingText(
  * @throws HandOver
  */
 export async function loadVerb(name: string, { from }: Pick<ListedVerb, 'from'>, caller: Caller): Promise<Verb> {
-  const { verbs } = await loadVerbs(from, caller);
+  const { verbs } = await loadVerbs(from, caller, `assize ${name}`);
   const verb = verbs.find((one) => one.name === name);
   if (verb) return verb;
   throw usageError(`${from}/verbs does not export the verb ${name}`);
@@ -72,7 +86,7 @@ export async function loadVerb(name: string, { from }: Pick<ListedVerb, 'from'>,
 
 /** Loads the text of `assize help TOPIC`. */
 export async function loadHelpTopic(topic: string, from: string, caller: Caller, style: OutputStyle): Promise<string> {
-  const { helpTopics = {} } = await loadVerbs(from, caller);
+  const { helpTopics = {} } = await loadVerbs(from, caller, `assize help ${topic}`);
   const text = helpTopics[topic];
   if (text) return text(style);
   throw usageError(`${from}/verbs does not export the help topic ${topic}`);
@@ -82,7 +96,8 @@ const STUDIO = '@assize/studio';
 
 /** Loads the studio for `--open`: see `Io`. */
 export async function loadStudio(caller: Caller, io: Io): Promise<OpenStudio> {
-  const studio = await loadVerbs(STUDIO, caller);
+  const [verb = ''] = caller.args.filter(isOperand);
+  const studio = await loadVerbs(STUDIO, caller, `assize ${verb} --open`);
   return async (view) => {
     if (!studio.openStudio) throw usageError(`${STUDIO}/verbs does not export openStudio`);
     await studio.openStudio(view, io);
@@ -93,41 +108,61 @@ export async function loadStudio(caller: Caller, io: Io): Promise<OpenStudio> {
  * Loads what a package exports from its subpath `./verbs`. The package is looked for from the user's folder, then from
  * that of the running copy of Assize.
  *
+ * @param command what needs the package, for the message that it is missing
  * @throws AssizeError (ASZ601) if the package is missing, has another version, or cannot be loaded
  * @throws HandOver if the package of the user's folder uses another copy of Assize
  */
-export async function loadVerbs(name: string, caller: Caller): Promise<VerbPackage> {
+export async function loadVerbs(name: string, caller: Caller, command: string): Promise<VerbPackage> {
   const inProject = findPackage(name, caller.folder);
   if (inProject) handOver(caller);
   const found = inProject ?? findPackage(name, caller.own);
-  if (!found) throw missing(name, caller);
+  if (!found) {
+    const message = `${command} needs a package that is not installed: ${name}`;
+    throw usageError(message, installCommand(['assize', name], caller));
+  }
   checkVersion(found, caller);
   return importVerbs(found);
 }
 
 /** @throws HandOver if the user's folder has another copy of Assize */
-function handOver({ folder, own }: Caller): void {
+function handOver(caller: Caller): void {
+  const cli = otherCopy(caller);
+  if (cli !== undefined) throw new HandOver(cli);
+}
+
+/** The path of the command line of the copy of Assize in the user's folder; undefined if it is the running one. */
+function otherCopy({ folder, own }: Caller): string | undefined {
   const other = findPackage('assize', folder);
-  if (!other || other.folder === realpathSync(own)) return;
+  if (!other || other.folder === realpathSync(own)) return undefined;
   const { bin } = other.manifest;
   const cli = isObject(bin) ? bin['assize'] : bin;
-  if (typeof cli === 'string') throw new HandOver(join(other.folder, cli));
+  return typeof cli === 'string' ? join(other.folder, cli) : undefined;
 }
 
 /** @throws AssizeError (ASZ601) if the package is for another version of Assize */
-function checkVersion({ name, manifest }: InstalledPackage, caller: Caller): void {
-  const { version } = caller;
-  const wanted = wantedVersion(name, manifest);
-  if (wanted === undefined || wanted === version) return;
-  const own = manifest['version'];
-  const released = typeof own === 'string' ? `${name} ${own}` : name;
-  const command = isOurs(name)
-    ? installCommand([`assize@${version}`, `${name}@${version}`], caller)
-    : installCommand([`assize@${wanted}`, name], caller);
-  throw usageError(`${released} is for assize ${wanted}, and this is assize ${version}`, command);
+function checkVersion(found: InstalledPackage, caller: Caller): void {
+  const mismatch = mismatchOf(found, caller);
+  if (mismatch) throw usageError(mismatch.message, mismatch.hint);
 }
 
-/** A package around the engine. Its version equals that of Assize. */
+/** That a package is for another version of Assize, and the command that installs matching versions. */
+function mismatchOf(
+  { name, manifest }: InstalledPackage,
+  caller: Caller,
+): { readonly message: string; readonly hint: string } | undefined {
+  const { version } = caller;
+  const wanted = wantedVersion(name, manifest);
+  if (wanted === undefined || wanted === version) return undefined;
+  const own = manifest['version'];
+  const released = typeof own === 'string' ? `${name} ${own}` : name;
+  const packages = isOurs(name) ? [`assize@${version}`, `${name}@${version}`] : [`assize@${wanted}`, name];
+  return {
+    message: `${released} is for assize ${wanted}, and this is assize ${version}`,
+    hint: installCommand(packages, caller),
+  };
+}
+
+/** Whether a package is one of those around the engine, whose version equals that of Assize. */
 const isOurs = (name: string): boolean => name.startsWith('@assize/');
 
 const EXACT_VERSION = /^\d+\.\d+\.\d+(?:[-+][\w.+-]+)?$/;
@@ -138,18 +173,6 @@ function wantedVersion(name: string, manifest: InstalledPackage['manifest']): st
   const isExact = (one: unknown): one is string => typeof one === 'string' && EXACT_VERSION.test(one);
   return [peer, isOurs(name) && manifest['version']].find(isExact);
 }
-
-function missing(name: string, caller: Caller): AssizeError {
-  const command = commandOf(caller.args);
-  const needs = caller.args.includes('--open') ? `${command} --open` : command;
-  return usageError(
-    `${needs} needs a package that is not installed: ${name}`,
-    installCommand(['assize', name], caller),
-  );
-}
-
-/** The verb of a command line, with `assize`. */
-const commandOf = (args: readonly string[]): string => ['assize', ...args.filter(isOperand).slice(0, 1)].join(' ');
 
 /** Whether an argument is not an option. The first one names the verb, since the options before it have no values. */
 export const isOperand = (arg: string): boolean => !arg.startsWith('-');

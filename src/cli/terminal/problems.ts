@@ -1,5 +1,5 @@
 import { isAbsolute, relative } from 'node:path';
-import type { Command, CommanderError } from 'commander';
+import type { Command, CommanderError, Option } from 'commander';
 import {
   type ProblemCode,
   didYouMean,
@@ -16,6 +16,9 @@ const USAGE_CODES: ReadonlySet<ProblemCode> = new Set<ProblemCode>(['ASZ534', 'A
 /** A command line that parses, but that its verb cannot run. */
 export const usageError = (message: string, hint?: string): AssizeError =>
   new AssizeError([{ code: 'ASZ601', message, hint }]);
+
+/** The values of a choice: `a, b or c`. */
+export const choiceList = (values: readonly string[]): string => values.join(', ').replace(/, ([^,]*)$/, ' or $1');
 
 /** The error of a ranking or scoring without candidates. */
 export const noCandidatesError = (hint: string): AssizeError => usageError('there are no candidates', hint);
@@ -83,6 +86,13 @@ const MESSAGES: Readonly<Record<string, (line: FailedCommandLine) => UsageMessag
     message: `found ${command.args.length} arguments, expected at most ${command.registeredArguments.length}`,
     hint: 'put a text with spaces in quotes',
   }),
+  'commander.missingMandatoryOptionValue': ({ command }) => {
+    const isMissing = (one: Option): boolean =>
+      one.mandatory && command.getOptionValue(one.attributeName()) === undefined;
+    const { long, argChoices = [] } = command.options.find(isMissing) ?? {};
+    const hint = argChoices.length > 0 ? `expected ${choiceList(argChoices)}` : undefined;
+    return { message: `${long} is missing`, hint };
+  },
   'commander.optionMissingArgument': ({ command, args }) => {
     const last = args.at(-1); // only the last one can lack a value: any other takes the next argument
     const option = command.options.find(({ short, long }) => last === short || last === long);

@@ -30,6 +30,8 @@ describe('a command line that cannot be parsed', () => {
     ['rank --no-such', 'unknown option --no-such'],
     ['rank -x', 'unknown option -x'],
     ['--verison', 'unknown option --verison\n  did you mean --version?'],
+    ['sql', '--dialect is missing\n  expected duckdb, postgres or spark'],
+    ['sql --dialect duckdb', '<profile> is missing'],
     ['rank -p', '--profile: expected <preset-or-path>, found nothing'],
     ['rank --now yesterday', /^--now: expected .*yesterday/],
   ])('%s', async (line, said) => {

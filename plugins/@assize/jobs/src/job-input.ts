@@ -1,9 +1,8 @@
 import { open, stat } from 'node:fs/promises';
 import { toAssizeError } from 'assize';
-import { checkOptions, readSourceFile, ShardLines } from 'assize/internal';
+import { checkOptions, readSourceFile, ShardLines, toError } from 'assize/internal';
 import { timerMs } from 'assize/sdk';
 import { type BytesOfJob, digestOf, shardOf } from './job.js';
-import { toError } from './errors.js';
 
 /** JSON Lines that can be read at any offset: a file, an object in a store, or anything with a `read` function. */
 export interface ByteInput {

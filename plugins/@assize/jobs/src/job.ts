@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { type CallBudget, type ProfileSource, type SharedRun, toAssizeError } from 'assize';
-import { effectiveProfile, isRankPart, packageVersion, pluginFiles } from 'assize/internal';
+import { effectiveProfile, isRankPart, packageVersion, pluginFiles, toError } from 'assize/internal';
 import { isMap } from 'assize/sdk';
 import { decode, encode } from './codec.js';
-import { toError } from './errors.js';
 
 /** The version of the format of jobs and parts. Other versions are rejected. */
 export const JOB_FORMAT = 1;

@@ -1,12 +1,11 @@
 import { AssizeError, type Progress, toAssizeError } from 'assize';
-import { checkOptions } from 'assize/internal';
+import { checkOptions, toError } from 'assize/internal';
 import { openInput } from './create-job.js';
 import { checkFingerprint, checkIndex, fingerprintOf, type Job, partsOf, partText, shardOf } from './job.js';
 import { type ByteInput, checkInput, shownName } from './job-input.js';
 import { type Merge, readMergeState } from './merge.js';
 import { type JobWork, RankWork } from './rank-work.js';
 import { VectorFolder } from './vector-folder.js';
-import { toError } from './errors.js';
 
 /** The options of `openJob`. */
 export interface OpenJobOptions {

@@ -1,8 +1,7 @@
 import type { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { toAssizeError } from 'assize';
-import { untilAborted } from 'assize/internal';
-import { toError } from './errors.js';
+import { untilAborted, toError } from 'assize/internal';
 
 /** The address of a queue. */
 export interface QueueAddress {

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { Job as QueuedTask, Worker } from 'bullmq';
 import { AssizeError, type ProfileSource, type Progress, toAssizeError } from 'assize';
-import { checkOptions } from 'assize/internal';
+import { checkOptions, toError } from 'assize/internal';
 import { openInput } from './create-job.js';
 import { type ByteInput, type HttpInputOptions, isUrl, shownName } from './job-input.js';
 import { readJob } from './job.js';
@@ -20,7 +20,6 @@ import {
   queueNameOf,
   troubleOf,
 } from './queue-connection.js';
-import { toError } from './errors.js';
 
 /** The options of `startQueueWorker`. */
 export interface QueueWorkerOptions extends Allowed {

@@ -1,5 +1,5 @@
 import { type Problem, type ProgressStep, toAssizeError, type TopRanking } from 'assize';
-import { untilAborted } from 'assize/internal';
+import { untilAborted, toError } from 'assize/internal';
 import { encode } from './codec.js';
 import { digestOf, type Job, jobText, partsOf, readJob } from './job.js';
 import type { Merge } from './merge.js';
@@ -13,7 +13,6 @@ import {
   type QueueConnection,
   troubleOf,
 } from './queue-connection.js';
-import { toError } from './errors.js';
 
 /** The progress of a job in a queue: the numbers of finished parts and of all parts. */
 export interface QueueProgress extends ProgressStep {

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { toAssizeError } from 'assize';
-import { toError } from './errors.js';
+import { toError } from 'assize/internal';
 import { digestOf } from './job.js';
 
 const NO_VECTORS: TextVectors = new Map();

@@ -11,6 +11,7 @@ import { assize } from '../../../../test/cli/run-here.js';
 import { createJob, rankInQueue, startQueueWorker } from '@assize/jobs';
 import { keysOf } from '../src/queue-connection.js';
 import { eventually } from '../../../../test/eventually.js';
+import { blocksOf } from '../../../../test/reference/documents.js';
 import { hasRedis, type RedisServer, startRedis } from '../../../../test/machine/redis.js';
 import { isBuilt, newFolder } from '../../../../test/scale/threads/folder.js';
 
@@ -279,12 +280,13 @@ describe.skipIf(!hasRedis || !isBuilt)('a queue, if a redis-server is installed'
 
   test('runs the commands of the page', async () => {
     const page = readFileSync(join(packageRoot(), 'plugins', '@assize', 'jobs', 'README.md'), 'utf8');
-    const [, commands = ''] = /```console\n([^]*?)```/.exec(page) ?? [];
+    for (const { file, language, text } of blocksOf(page)) if (file && language === 'yaml') folder.write(file, text);
+    const commands = blocksOf(page).find(({ language }) => language === 'console')?.text ?? '';
     const [listening, ranking] = commands
       .trim()
       .split('\n')
       .map((line) => {
-        const words = line.replace('redis://127.0.0.1:6379', redis.url).replace('repos.yaml', 'team.yaml');
+        const words = line.replace('redis://127.0.0.1:6379', redis.url);
         return run(words.replace('many.jsonl', 'rows.jsonl').split(' ').slice(2));
       });
     expect(await ranking?.code(), ranking?.err).toBe(0);

@@ -156,9 +156,9 @@ const result = z.object({
 const reranked = z.object({
   id: z.string(),
   model: z.string(),
-  results: z.array(result).optional().describe('Missing if the request has `top_k`.'),
+  results: z.array(result).optional().describe('Missing if the request has `top_k` without `top_n`.'),
   object: z.literal('list').optional(),
-  data: z.array(result).optional().describe('The same for Voyage; missing if the request has `top_n`.'),
+  data: z.array(result).optional().describe('The same for Voyage; missing if the request has `top_n` without `top_k`.'),
   usage: z.object({ total_tokens: z.int() }),
   meta: z.object({
     api_version: z.object({ version: z.string() }),

@@ -3,7 +3,7 @@ import { Hono, type Context } from 'hono';
 import { Uploads, dropRest, webBody } from './http/body.js';
 import { serveMetrics, type ServeMetrics } from './http/metrics.js';
 import { problemReply, sendReply, jsonReply, type Reply } from './http/reply.js';
-import { tooBusy, RequestError, toError } from './http/request-error.js';
+import { tooBusy, RequestError } from './http/request-error.js';
 import type { ServeLog, ServerParts, Caller } from './http/server-parts.js';
 import { Slots } from './http/slots.js';
 import type { ProfileEvent } from './profiles/served-profile.js';
@@ -12,6 +12,7 @@ import { type AppOptions, type CheckedAppOptions, checkAppOptions } from './serv
 import { RequestThreads, threadFile } from './threads/request-threads.js';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AssizeError, toAssizeError } from 'assize';
+import { toError } from 'assize/internal';
 import { profilesJson, stateJson } from './profiles/profile-json.js';
 import { openApi } from './routes/openapi.js';
 import { type GivenRequest, runRequest } from './routes/run-request.js';

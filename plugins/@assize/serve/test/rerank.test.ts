@@ -97,6 +97,11 @@ describe('the wire formats of other services', () => {
     });
   });
 
+  test('both limits: an answer for both kinds of clients', async () => {
+    const request = { model: 'words', query, documents, top_n: 1, top_k: 1 };
+    expect(await post('/v1/rerank', request)).toMatchObject({ results: [{ index: 2 }], data: [{ index: 2 }] });
+  });
+
   test('reports ignored options', async () => {
     const request = { model: 'words', query, documents, max_tokens_per_doc: 100, truncation: true, top_n: null };
     expect(await post('/rerank', request)).toMatchObject({

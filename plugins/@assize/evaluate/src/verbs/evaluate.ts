@@ -54,8 +54,7 @@ export const evaluate: Verb = {
       .description(
         'Ranks judged candidates by one or more profiles, and measures how good they are and whether they differ.',
       )
-      .usage('[options] <profile...> <candidates>')
-      .argument('<files...>', 'the profiles: presets, or paths; and, last, the queries or candidates');
+      .argument('<profiles-and-file...>', 'the profiles: presets, or paths; and, last, the queries or candidates');
     withJudgements(described)
       .option('-m, --measure <name>', 'a measure; may be repeated', collect)
       .addOption(numberOption('--relevant-from <grade>', 'the least grade that is relevant; 1 by default'))

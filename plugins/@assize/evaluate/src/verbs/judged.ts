@@ -2,6 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createPipeline, type Pipeline, type Ranking, toAssizeError } from 'assize';
 import { type Io, usageError, writeProblems } from 'assize/verbs';
+import { toError } from 'assize/internal';
 import type { Dataset } from '../dataset/read-dataset.js';
 import { drawnOrder } from '../evaluate-profiles.js';
 import { checkLabel } from '../judged-query.js';
@@ -92,7 +93,7 @@ async function tryWrite(file: string, write: () => Promise<unknown>): Promise<vo
   try {
     await write();
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = toError(error).message;
     throw toAssizeError([{ code: 'ASZ542', message: `cannot write ${file}: ${reason}` }], { cause: error });
   }
 }

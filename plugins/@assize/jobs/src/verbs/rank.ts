@@ -1,3 +1,4 @@
+import type { Problem } from 'assize';
 import type { Command } from 'commander';
 import { formatOption, integerOption, type Io, openRanking, type RankingOptions, withRanking } from 'assize/verbs';
 import type { QueueProgress } from '../rank-in-queue.js';
@@ -56,18 +57,33 @@ async function run(file: string, options: JobsRankOptions, io: Io): Promise<void
   const session = await openRanking('jobs rank', options, io);
   const { profiles, files, vectors, shardBytes } = options;
   const input = await openAllowedInput({ profiles, files }, nameInFiles(files, file), httpOf(options));
-  const job = await session.located(() =>
-    createJob(profileName(profiles, session.profile), input, session.context, {
-      folder: profiles,
-      shardBytes,
-      ...session.options,
-    }),
-  );
+  const job = await session
+    .located(() =>
+      createJob(profileName(profiles, session.profile), input, session.context, {
+        folder: profiles,
+        shardBytes,
+        ...session.options,
+      }),
+    )
+    .catch((error: unknown) => {
+      if (!(error instanceof AssizeError)) throw error;
+      throw new AssizeError(error.problems.map((problem) => withVerbHint(problem, session.profile, file)));
+    });
   const progress = progressWriter(job.id, options, io);
   const { ranking, unreadable } = await rankInQueue(address, job, { folder: profiles, input, vectors, progress });
   if (unreadable.length === 0) session.warnIfEmpty(ranking, file);
   session.write(ranking, options.format);
   if (unreadable.length > 0) throw new AssizeError(unreadable);
+}
+
+/** A problem of a profile that cannot be ranked in parts, with a hint for the command line rather than for programs. */
+function withVerbHint(problem: Problem, profile: string, file: string): Problem {
+  if (problem.code !== 'ASZ518') return problem;
+  const isUnlimited = problem.path === 'select';
+  const hint = isUnlimited
+    ? 'limit it with --top 100, or in the profile with select: { top: 100 }'
+    : `rank it in one process: assize rank --profile ${profile} ${file}`;
+  return { ...problem, hint };
 }
 
 /** Milliseconds to wait for a first worker before a message says that there is none yet. */

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { parseJsonText } from 'assize/internal';
+import { parseJsonText, toError } from 'assize/internal';
 import type { Deadline } from './deadline.js';
 import type { ServeLimits } from './limits.js';
 import { clientGone, malformed, type RequestError, tooBusy, tooLarge } from './request-error.js';
@@ -268,7 +268,7 @@ function readAll(most: number, { incoming, upload, deadline }: BodyReading): Pro
     const fail = (error: unknown): void => {
       stop();
       incoming.pause(); // the rest is not read
-      reject(error instanceof Error ? error : new Error(String(error)));
+      reject(toError(error));
     };
     const onData = (part: Buffer): void => {
       deadline.touch();

@@ -3,7 +3,7 @@ import type { Server, ServerOptions } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { toAssizeError } from 'assize';
-import { toError } from './request-error.js';
+import { toError } from 'assize/internal';
 
 /** Answers a request. */
 export type Fetch = Parameters<typeof createAdaptorServer>[0]['fetch'];

@@ -1,4 +1,5 @@
 import type { Problem } from 'assize';
+import { toError } from 'assize/internal';
 
 /** An error with its own problem and status. */
 export class RequestError extends Error {
@@ -48,9 +49,6 @@ export const tooSlow = (ms: number): RequestError =>
     { code: 'ASZ595', message: `the request took longer than ${ms} ms`, hint: 'send fewer candidates' },
     { 'retry-after': '1' },
   );
-
-/** Converts a thrown value to an Error. */
-export const toError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));
 
 /** The message of a thrown value, with those of its causes. */
 export function messageWithCauses(thrown: unknown): string {

@@ -50,7 +50,7 @@ export async function findProfiles(folder: string): Promise<FoundProfiles> {
 
 async function profilesIn(folder: string, tenant: string | undefined): Promise<FoundProfiles> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: Error) => {
-    const hint = 'pass a folder of profiles: assize serve --profiles ./profiles';
+    const hint = 'pass a folder of profiles: --profiles ./profiles';
     throw toAssizeError([{ code: 'ASZ597', message: `cannot read the folder ${folder}: ${error.message}`, hint }], {
       cause: error,
     });

@@ -13,6 +13,7 @@ import { type Answer, type Call, inlinePipeline, type RankRequest } from './call
 import type { RunRoute } from './run-routes.js';
 import type { Ranking } from 'assize';
 import { timeoutSignal } from 'assize/sdk';
+import { toError } from 'assize/internal';
 
 /** Called once when a request ends, with the error if it failed. */
 type RequestEnded = (error?: unknown) => void;
@@ -197,7 +198,7 @@ async function rankShadow(
     metrics.shadow(name, overlapOf(ranking, seen));
   } catch (error) {
     metrics.shadow(name, undefined);
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = toError(error).message;
     log.warn({ profile: name, shadow, reason }, 'a shadow failed');
   } finally {
     giveBack();

@@ -286,7 +286,11 @@ async function answerRerank(request: RerankRequest, call: Call): Promise<Answer>
   return { json: rerankJson(request, resultOf(ranking)) };
 }
 
-/** A response for both kinds of clients. `data` or `results` is omitted if the request can only be of the other kind. */
+/** Whether a request has one limit and not the other. */
+const isOnly = (one: number | null | undefined, other: number | null | undefined): boolean =>
+  (one ?? undefined) !== undefined && (other ?? undefined) === undefined;
+
+/** A response for both kinds of clients. `data` or `results` is omitted if only the other kind sends the request's limit. */
 function rerankJson(request: RerankRequest, result: RerankResult): object {
   const { model, documents, top_n, top_k, return_documents } = request;
   const withDocuments = return_documents === true;
@@ -308,8 +312,8 @@ function rerankJson(request: RerankRequest, result: RerankResult): object {
   return {
     id: randomUUID(),
     model,
-    ...((top_k ?? undefined) === undefined && { results }),
-    ...((top_n ?? undefined) === undefined && { object: 'list', data }),
+    ...(!isOnly(top_k, top_n) && { results }),
+    ...(!isOnly(top_n, top_k) && { object: 'list', data }),
     usage: { total_tokens: 0 },
     meta: {
       api_version: { version: '2' },

@@ -1,5 +1,6 @@
 import { AssizeError, type Problem } from 'assize';
-import { toError, RequestError } from '../http/request-error.js';
+import { toError } from 'assize/internal';
+import { RequestError } from '../http/request-error.js';
 
 /** An error as plain data for another thread: structured cloning would drop its problems, status and headers. */
 export interface SentError {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { access, constants, type FileHandle, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { toError } from 'assize/internal';
 
 /** Returns the new text of a file. */
 type Change = (text: string) => string;
@@ -69,7 +70,7 @@ async function tried<R>(path: string, work: () => Promise<R>): Promise<R> {
     return await work();
   } catch (error) {
     if (error instanceof NotSavedError) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = toError(error).message;
     throw new NotSavedError(`${basename(path)} cannot be written: ${reason}`, { cause: error });
   }
 }

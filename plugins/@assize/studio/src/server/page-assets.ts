@@ -3,6 +3,7 @@ import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { toAssizeError } from 'assize';
+import { toError } from 'assize/internal';
 import type { QueryData, StudioData } from '../data/studio-data.js';
 import { DATE } from '../data/read-json-text.js';
 
@@ -99,7 +100,7 @@ export async function writePage(path: string, html: string): Promise<void> {
     await rename(beside, path);
   } catch (error) {
     await rm(beside, { force: true }).catch(() => {});
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = toError(error).message;
     throw toAssizeError([{ code: 'ASZ654', message: `cannot write ${path}: ${reason}` }], { cause: error });
   }
 }

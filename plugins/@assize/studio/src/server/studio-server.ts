@@ -5,6 +5,7 @@ import { secureHeaders } from 'hono/secure-headers';
 import { Hono } from 'hono/tiny';
 import * as z from 'zod';
 import { AssizeError } from 'assize';
+import { toError } from 'assize/internal';
 import { serveLocally } from '@assize/serve';
 import { MOST_POINTS, REPLIES } from '../data/studio-data.js';
 import { NotSavedError } from '../save/save-file.js';
@@ -160,15 +161,10 @@ function linesReply(context: Context, work: (report: (step: object) => void) => 
     };
     work(report).then(
       (result) => (lines ? end({ result }) : reply(jsonReply(context, result))),
-      (error: unknown) =>
-        lines
-          ? end({ message: messageOf(error) })
-          : reject(error instanceof Error ? error : new Error(messageOf(error))),
+      (error: unknown) => (lines ? end({ message: toError(error).message }) : reject(toError(error))),
     );
   });
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** The status of an error. Errors that the user cannot fix are internal errors of the studio. */
 function statusOf(error: Error): 400 | 404 | 409 | 413 | 422 | 500 {

@@ -2,7 +2,7 @@ import { readFile, realpath } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { parse, YAMLParseError } from 'yaml';
 import { createPipeline, type Explanation, type Ranking } from 'assize';
-import { isProfilePath, loadPlugins, FolderWatcher, TrackedFiles } from 'assize/internal';
+import { isProfilePath, loadPlugins, FolderWatcher, TrackedFiles, toError } from 'assize/internal';
 import { collectData, paramControls, queryDataOf } from '../data/collect-data.js';
 import {
   type FilesState,
@@ -239,7 +239,7 @@ export class StudioSession {
       this.#filesVersion = this.#readVersion;
       return undefined;
     } catch (error) {
-      return error instanceof Error ? error.message : String(error);
+      return toError(error).message;
     }
   }
 

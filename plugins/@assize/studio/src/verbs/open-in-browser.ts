@@ -1,4 +1,5 @@
 import type { Io } from 'assize/verbs';
+import { toError } from 'assize/internal';
 import { type SettingsInLink, withSettings } from '../data/link-state.js';
 import { openStudio } from '../open-studio.js';
 import type { StudioSource } from '../server/ranked-profile.js';
@@ -34,6 +35,6 @@ export async function openBrowser(address: string, { out, err, env }: Io): Promi
     const { default: open } = await import('open');
     await open(address);
   } catch (error) {
-    err.write(`${error instanceof Error ? error.message : String(error)}\n`); // the address is printed anyway
+    err.write(`${toError(error).message}\n`); // the address is printed anyway
   }
 }
