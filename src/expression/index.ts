@@ -7,7 +7,14 @@
 export { type CheckedNode, partsOf } from './cel/checked-node.js';
 export { compile } from './cel/compile.js';
 export { RowText } from './cel/row-text.js';
-export { type FieldText, type RowChild, type RowFormula, type RowSource, TextNames } from './cel/row-writer.js';
+export {
+  type Answer,
+  type FieldText,
+  type RowChild,
+  type RowFormula,
+  type RowSource,
+  TextNames,
+} from './cel/row-writer.js';
 export { isPlainName } from './cel/text-grammar.js';
 export { DEFAULT_STEPS } from './cel/step-budget.js';
 export {

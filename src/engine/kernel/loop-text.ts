@@ -1,5 +1,6 @@
 import { type Column, type Columns, NO_COLUMN } from '../../data/index.js';
 import {
+  type Answer,
   type FieldText,
   generatedOrPlain,
   isPlainName,
@@ -139,7 +140,12 @@ class ColumnText {
     this.#before += `const ${name}=$t.columns.get(${names.slot(key)})??${names.slot(NO_COLUMN)},${name}v=${name}.values;`;
     if (column.codes) {
       this.#before += `const ${name}k=${name}.codes;`;
-      return { value: `(${name}k[$r]<0?undefined:${name}v[${name}k[$r]])`, isNumber: false };
+      const answer = (test: (value: unknown) => Answer): string => {
+        const table = names.fresh();
+        this.#before += `const ${table}=${names.slot(answerTables(test))}(${name}v);`;
+        return `${table}[${name}k[$r]+1]`;
+      };
+      return { value: `(${name}k[$r]<0?undefined:${name}v[${name}k[$r]])`, isNumber: false, answer };
     }
     if (column.present) this.#before += `const ${name}p=${name}.present;`;
     const absent = column.present ? `${name}p[$r]===0` : undefined;
@@ -150,6 +156,21 @@ class ColumnText {
     const value = column.convert ? `${name}f(${name}v[$r])` : `${name}v[$r]`;
     return { value: absent === undefined ? value : `(${absent}?undefined:${value})`, isNumber: false };
   }
+}
+
+/** By dictionary: the answers for its values, after the one for an absent value. */
+function answerTables(test: (value: unknown) => Answer): (dictionary: ArrayLike<unknown>) => Uint8Array {
+  const tables = new WeakMap<ArrayLike<unknown>, Uint8Array>();
+  return (dictionary) => {
+    let table = tables.get(dictionary);
+    if (!table) {
+      table = new Uint8Array(dictionary.length + 1);
+      table[0] = test(undefined);
+      for (let code = 0; code < dictionary.length; code++) table[code + 1] = test(dictionary[code]);
+      tables.set(dictionary, table);
+    }
+    return table;
+  };
 }
 
 const isNumeric = ({ values, convert }: Column): boolean =>

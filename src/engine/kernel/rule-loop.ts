@@ -1,5 +1,5 @@
 import type { Columns } from '../../data/index.js';
-import type { RowFormula } from '../../expression/index.js';
+import type { RowFormula, RowText, TextNames } from '../../expression/index.js';
 import type { CandidateAt } from '../candidates.js';
 import { loopOrPlain, LoopText } from './loop-text.js';
 
@@ -13,7 +13,17 @@ export interface LoopRule {
 
 interface LoopStep {
   readonly operation: keyof typeof OPERATION_TEXTS;
-  readonly amount: number | RowFormula;
+  readonly amount: number | RowFormula | LoopTable;
+}
+
+/** An amount that is looked up in nested maps, one key per level. */
+export interface LoopTable {
+  readonly table: ReadonlyMap<string, unknown>;
+  readonly by: readonly RowFormula[];
+  /** The amount without an entry; undefined if the rule then has no effect. */
+  readonly missing: number | undefined;
+  /** Whether an amount of 0 refuses the candidate. */
+  readonly zeroRefuses: boolean;
 }
 
 /** The operations of `operations.ts` as text. */
@@ -100,9 +110,16 @@ function ownText({ row, names }: LoopText, { when, steps }: LoopRule, k: number)
   const amounts: string[] = [];
   const isFinite: string[] = [];
   for (const { operation, amount } of steps) {
+    const name = names.fresh();
+    if (typeof amount === 'object' && 'table' in amount) {
+      const found = tableText(row, names, amount, name, `break ${unsure};`);
+      if (found === undefined) return undefined;
+      amounts.push(found);
+      score = `(${name}===undefined?${score}:${OPERATION_TEXTS[operation](`(${score})`, name)})`;
+      continue;
+    }
     const text = typeof amount === 'number' ? names.slot(amount) : row.number({ ...amount, locals });
     if (text === undefined) return undefined;
-    const name = names.fresh();
     amounts.push(`const ${name}=${text};`);
     isFinite.push(`${name}-${name}===0`);
     score = OPERATION_TEXTS[operation](`(${score})`, name);
@@ -111,4 +128,16 @@ function ownText({ row, names }: LoopText, { when, steps }: LoopRule, k: number)
   const isDone = [...isFinite, `${result}-${result}===0`].join('&&');
   const text = `${test}${amounts.join('')}const ${result}=${score};if(${isDone}){t${k + 1}=${result};break ${done};}`;
   return { done, unsure, text };
+}
+
+/** The text that looks up an amount in the variable `name`: undefined if the rule has no effect. */
+function tableText(row: RowText, names: TextNames, table: LoopTable, name: string, unsure: string): string | undefined {
+  const values = table.by.map((by) => row.read(by));
+  if (!values.every((value) => value !== undefined)) return undefined;
+  let text = `${name}=typeof ${name}==='number'?${name}:${table.missing ?? 'undefined'};${table.zeroRefuses ? `if(${name}===0)${unsure}` : ''}`;
+  for (const value of values.toReversed()) {
+    // An absent key has no effect; one that is not a text is converted by the rule's function.
+    text = `if(typeof ${value}==='string'){${name}=${name} instanceof Map?${name}.get(${value}):undefined;${text}}else if(${value}===undefined||${value}===null)${name}=undefined;else ${unsure}`;
+  }
+  return `let ${name}=${names.slot(table.table)};${text}`;
 }

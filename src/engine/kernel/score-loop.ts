@@ -18,6 +18,8 @@ export interface ScoreInput {
   readonly kept: Int32Array;
   readonly scorers: readonly Score<unknown>[];
   readonly weights: Float64Array;
+  /** The weights by case, if they differ. For any other case, they are `weights`. */
+  readonly caseWeights?: ReadonlyMap<string, Float64Array> | undefined;
   /** The weights for one candidate, if they differ by case. */
   readonly weightsOf: (candidate: unknown, row: number) => Float64Array;
   /** By scorer, by row: the number that the loop computed, if columns are kept; NaN without a number. */
@@ -56,6 +58,8 @@ export interface ScoreShape {
   readonly arithmetic: Arithmetic | undefined;
   /** Whether the weights are chosen for each candidate. */
   readonly cases: boolean;
+  /** The case of a candidate, if it is an expression that a loop can compute. */
+  readonly by?: RowFormula | undefined;
   /** Columns of the kinds that the loop reads, if candidates are stored by column. */
   readonly table?: Columns | undefined;
   /** Whether each score is also written into its column. */
@@ -201,7 +205,7 @@ export function scoreText(shape: ScoreShape, loop: LoopText, group: Group): stri
   const [a, b] = group;
   if (!shape.arithmetic) return formulaText(shape, loop);
   if (b === 0) return 'T[j]=0;'; // a filter: nothing is scored
-  const weigh = shape.cases ? `w=s.weightsOf(${loop.candidate},j);${weightsText(group)}` : '';
+  const weigh = shape.cases ? `${caseText(shape, loop)}${weightsText(group)}` : '';
   // Skipping needs the weights of all scorers.
   const maySkip = !shape.arithmetic.finish && b - a === shape.entries.length;
   const texts = shape.entries.slice(a, b).map((entry, n) => scorerText(loop, entry, a + n, a + n + 1 === b, maySkip));
@@ -215,6 +219,14 @@ export function scoreText(shape: ScoreShape, loop: LoopText, group: Group): stri
   const kept = columnsText(shape, group, (k) => `a${k}[j]=typeof x${k}==='number'?x${k}:s.unsound(x${k});`);
   return `${weigh}${texts.map(({ compute }) => compute).join('')}
 let t=${total};if(!(${isFinal.join('&&')})){${joinTexts(0, skips.length, (k) => (skips[k] ? `let y${k}=false;` : ''))}${texts.map(({ settle }) => settle).join('')}${settled}}${kept}T[j]=t;`;
+}
+
+/** The text that chooses the weights of row `j`. */
+function caseText({ by }: ScoreShape, { row, candidate }: LoopText): string {
+  const call = `s.weightsOf(${candidate},j)`;
+  const value = by && row.read(by);
+  if (value === undefined) return `w=${call};`;
+  return `${row.take()}w=typeof ${value}==='string'?s.caseWeights.get(${value})??s.weights:${call};`;
 }
 
 /** The text that scores row `j` by the formula of a profile. Its function decides if a score or the result is not finite. */

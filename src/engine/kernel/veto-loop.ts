@@ -63,6 +63,7 @@ export interface VetoInput {
 export type VetoLoop = (input: VetoInput, from: number, to: number, count: number) => number;
 
 const TRUE = verdictOf(0, 'veto');
+const ABSENT = verdictOf(0, 'absent');
 
 /** The text that binds each veto to a variable. */
 const bindVetoes = (vetoes: number): string => joinTexts(0, vetoes, (v) => `const v${v}=V[${v}],p${v}=P[${v}];`);
@@ -75,7 +76,12 @@ function vetoText({ row, candidate, names }: LoopText, { formula }: LoopEntry, v
   const pass = names.fresh();
   const unsure = names.fresh();
   const test = row.test(formula, refuse, `break ${pass};`, `break ${unsure};`);
-  return test === undefined ? call : `${row.take()}${pass}:{ ${unsure}:{ ${test} } ${call} }`;
+  if (test === undefined) return call;
+  const isAbsent = row.absent(formula);
+  const absent = isAbsent
+    ? `if(${isAbsent}) { if (p${v}) break ${pass}; X[i]=(k.first+${v})*4+${ABSENT}; continue; }`
+    : '';
+  return `${row.take()}${pass}:{ ${unsure}:{ ${test} } ${absent} ${call} }`;
 }
 
 /** The text that tests every veto. */

@@ -1,10 +1,11 @@
 import type { CheckedNode } from './checked-node.js';
 import { compileClosures } from './compiler.js';
-import { type RowChild, type RowFormula, RowWriter } from './row-writer.js';
+import { type Answer, type RowChild, type RowFormula, RowWriter } from './row-writer.js';
 import {
   callText,
   hasFiniteWork,
   isCandidatePath,
+  isComparison,
   isNumeric,
   isTextConstant,
   millisOf,
@@ -48,18 +49,47 @@ export class RowText extends RowWriter {
   }
 
   /**
-   * A test that a formula is absent because a number that it needs is absent. If it does not hold, the formula may be
+   * A test that a formula is absent because a field that it needs is absent. If it does not hold, the formula may be
    * absent for another reason. Undefined if it has no such test.
    */
   absent(formula: RowFormula): string | undefined {
-    const paths = numbersNeeded(formula.tree);
-    if (!paths || paths.every(({ needed }) => !needed)) return undefined;
-    return this.orNothing(() => {
-      const read = paths.map(({ path, needed }) => ({ needed, ...this.#presence(path, formula) }));
-      const absent = read.flatMap((one) => (one.needed && one.absent !== undefined ? one.absent : []));
-      if (absent.length === 0) return undefined;
-      return [`(${absent.join('||')})`, ...read.flatMap(({ valid }) => valid ?? [])].join('&&');
-    });
+    return this.orNothing(() => this.#absent(formula.tree, formula));
+  }
+
+  #absent(tree: CheckedNode, formula: RowFormula): string | undefined {
+    if (tree.type === 'number' || tree.type === 'dyn') return this.#numberAbsent([tree], formula);
+    switch (tree.op) {
+      case 'not':
+        return this.#absent(tree.of, formula);
+      case 'chain': {
+        const parts = tree.parts.map((part) => this.#absent(part, formula));
+        return parts.every((part) => part !== undefined) ? parts.map((part) => `(${part})`).join('&&') : undefined;
+      }
+      case 'binary': {
+        if (isComparison(tree)) return this.#numberAbsent([tree.left, tree.right], formula);
+        // The other values that equality and `in` compare with a constant have no wrong type.
+        const [side, other] = tree.left.op === 'constant' ? [tree.right, tree.left] : [tree.left, tree.right];
+        const isConstant = other.op === 'constant' || textsOf(other) !== undefined;
+        return isConstant && isCandidatePath(side) ? this.#presence(side, formula).absent : undefined;
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  /** A test that a number is absent. Another value in place of a number may be an error, so all others must be numbers. */
+  #numberAbsent(trees: readonly CheckedNode[], formula: RowFormula): string | undefined {
+    const paths = trees.map((tree) => numbersNeeded(tree));
+    if (!paths.every((one) => one !== undefined)) return undefined;
+    const read = paths.flat().map(({ path, needed }) => ({ needed, ...this.#presence(path, formula) }));
+    const absent = read.flatMap((one) => (one.needed && one.absent !== undefined ? one.absent : []));
+    if (absent.length === 0) return undefined;
+    return [`(${absent.join('||')})`, ...read.flatMap(({ valid }) => valid ?? [])].join('&&');
+  }
+
+  /** A variable with the value of a formula that is a field or a value of the run; undefined if it is another formula. */
+  read(formula: RowFormula): string | undefined {
+    return this.orNothing(() => this.value(formula.tree, formula));
   }
 
   /** Tests of a path: whether it is absent, and whether it is absent or a number. Undefined if the answer is always the same. */
@@ -118,7 +148,7 @@ export class RowText extends RowWriter {
     if (tree.op === 'variable') {
       const local = formula.locals?.get(tree.name);
       if (local !== undefined) return local;
-      const child = formula.children.get(tree.name);
+      const child = formula.children.get(tree.field === undefined ? tree.name : `${tree.name}.${tree.field}`);
       if (child) return this.#child(child);
     }
     const field = this.field(tree);
@@ -136,7 +166,14 @@ export class RowText extends RowWriter {
     return this.variable(`${number}-${number}===0?${number}:NaN`);
   }
 
-  #child({ formula, onAbsent }: RowChild): string {
+  #child(child: RowChild): string {
+    const score = this.#childScore(child);
+    if (!child.range) return score;
+    const [least, most] = child.range.map((bound) => this.names.slot(bound));
+    return this.variable(`${score}>=${least}&&${score}<=${most}?${score}:NaN`);
+  }
+
+  #childScore({ formula, onAbsent }: RowChild): string {
     if (onAbsent === undefined) return this.variable(this.#number(formula.tree, formula));
     const path = formula.tree;
     if (path.op !== 'path') return this.variable(this.#number(path, formula));
@@ -309,6 +346,12 @@ export class RowText extends RowWriter {
   #equal(left: CheckedNode, right: CheckedNode, formula: RowFormula, yes: string, no: string, unsure: string): void {
     const [constant, other] = left.op === 'constant' ? [left, right] : [right, left];
     if (constant.op === 'constant' && (typeof constant.value === 'string' || typeof constant.value === 'boolean')) {
+      const isEqual = equalTo(constant.value);
+      const answer = this.answer(other, isEqual);
+      if (answer !== undefined) {
+        this.branch(`${answer}===1`, `${answer}===0`, yes, no, unsure);
+        return;
+      }
       const value = this.value(other, formula);
       const wanted = typeof constant.value === 'string' ? this.names.slot(constant.value) : String(constant.value);
       this.branch(`${value}===${wanted}`, `typeof ${value}==='${typeof constant.value}'`, yes, no, unsure);
@@ -331,11 +374,17 @@ export class RowText extends RowWriter {
       this.branch(`${value}===true`, `${value}===false`, yes, no, unsure);
       return;
     }
+    const set = new Set<unknown>(texts);
+    const answer = this.answer(left, (one) => (typeof one === 'string' ? (set.has(one) ? 1 : 0) : 2));
+    if (answer !== undefined) {
+      this.branch(`${answer}===1`, `${answer}===0`, yes, no, unsure);
+      return;
+    }
     const value = this.value(left, formula);
     const found =
       texts.length <= MOST_COMPARED
         ? texts.map((text) => `${value}===${this.names.slot(text)}`).join('||') || 'false'
-        : `${this.names.slot(new Set(texts))}.has(${value})`;
+        : `${this.names.slot(set)}.has(${value})`;
     this.branch(`typeof ${value}==='string'&&(${found})`, `typeof ${value}==='string'`, yes, no, unsure);
   }
 
@@ -350,6 +399,11 @@ export class RowText extends RowWriter {
     );
   }
 }
+
+const equalTo =
+  (constant: string | boolean) =>
+  (value: unknown): Answer =>
+    value === constant ? 1 : typeof value === typeof constant ? 0 : 2;
 
 /** A formula without variables. */
 const NO_FORMULA: RowFormula = {

@@ -14,12 +14,17 @@ export interface RowFormula {
   readonly locals?: ReadonlyMap<string, string> | undefined;
 }
 
-/** A child of a unit. */
+/** A score that a formula reads: of a child of a unit, or of another entry. */
 export interface RowChild {
   readonly formula: RowFormula;
   /** The number in place of an absent score; undefined if the closure must decide. */
   readonly onAbsent: number | undefined;
+  /** The scores for which the closure need not decide. */
+  readonly range?: readonly [least: number, most: number] | undefined;
 }
+
+/** The answer of a test: 0 for no, 1 for yes, 2 if the closure must decide. */
+export type Answer = 0 | 1 | 2;
 
 /** How a function reads the field of a row. */
 export interface FieldText {
@@ -29,6 +34,11 @@ export interface FieldText {
   readonly isNumber: boolean;
   /** A test of absence; undefined if the value is compared with undefined and null. */
   readonly absent?: string | undefined;
+  /**
+   * For a column with a dictionary: the text of the answer for the current row. Each distinct value is tested once, not
+   * each row.
+   */
+  readonly answer?: ((test: (value: unknown) => Answer) => string) | undefined;
 }
 
 /** Where a function has its rows from. */
@@ -142,6 +152,12 @@ export class RowWriter {
     if (!isCandidatePath(tree)) return undefined;
     const [step, ...others] = tree.steps;
     return others.length === 0 && step?.kind === 'key' ? this.source.field(step.key) : undefined;
+  }
+
+  /** A variable with the answer of a test for the distinct values of a field; undefined if the field has no dictionary. */
+  protected answer(tree: CheckedNode, test: (value: unknown) => Answer): string | undefined {
+    const answer = this.field(tree)?.answer?.(test);
+    return answer === undefined ? undefined : this.variable(answer);
   }
 
   /** A variable with the value of a field, or of a variable of the run. Undefined and null mean absent; a Date is not converted. */

@@ -50,7 +50,8 @@ export function numbersNeeded(tree: CheckedNode, needed = true): readonly Number
   }
 }
 
-const isComparison = (tree: CheckedNode): boolean =>
+/** Whether a node compares by order. */
+export const isComparison = (tree: CheckedNode): boolean =>
   tree.op === 'binary' && tree.by !== 'in' && tree.by !== '%' && tree.by !== '==' && tree.by !== '!=';
 
 export const numberOrNaN = (value: string): string => `(typeof ${value}==='number'?${value}:NaN)`;

@@ -91,6 +91,7 @@ const scoreInput = (
   partial,
   scorers: loopScorersIn(run.plan.score, scoring, run.context),
   weights: scoring.weights,
+  caseWeights: scoring.caseWeights,
   weightsOf: scoring.weightsOf,
   totals: run.buffers.totals,
   unsound,

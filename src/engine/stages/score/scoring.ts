@@ -56,7 +56,7 @@ export function compileScorers(
     firstRefuser,
     combineRefuser: firstRefuser + scorers.length,
     weightOf: (expression) => binder.bind(expression)(undefined, 0),
-    loops: new LoopCache(combine, weights !== undefined, codegen, scorers, binder),
+    loops: new LoopCache({ combine, weights }, codegen, scorers, binder),
     costs: new ScorerCosts(scorers),
     conditional: scorers.some(({ entry }) => entry.when !== undefined),
   };
@@ -246,16 +246,17 @@ class LoopCache implements Loops {
   readonly #combine = new LoopPerScorers<CombineLoop>();
   readonly #shape: Omit<ScoreShape, 'entries'>;
   readonly #formula: Expression | undefined;
+  readonly #by: Expression | undefined;
 
   constructor(
-    combine: CombineMethod,
-    cases: boolean,
+    { combine, weights }: Pick<Profile, 'combine' | 'weights'>,
     private readonly codegen: boolean,
     private readonly scorers: readonly CompiledScorer[],
     private readonly binder: Binder,
   ) {
     this.#formula = typeof combine === 'string' ? undefined : combine.formula;
-    this.#shape = { arithmetic: arithmeticOf(combine), cases };
+    this.#by = weights?.by;
+    this.#shape = { arithmetic: arithmeticOf(combine), cases: weights !== undefined };
   }
 
   score(active: readonly ActiveScorer[], form: LoopForm): ScoreLoop {
@@ -289,7 +290,8 @@ class LoopCache implements Loops {
   }
 
   #shapeOf(active: readonly ActiveScorer[], { table, keeps }: LoopForm): ScoreShape {
-    return { ...this.#shape, entries: active.map(scoreEntry), formula: this.#formulaOf(active), table, keeps };
+    const by = this.#by && this.binder.formula(this.#by);
+    return { ...this.#shape, entries: active.map(scoreEntry), formula: this.#formulaOf(active), by, table, keeps };
   }
 
   /** The formula of the profile, which reads the variables of the loop. A scorer that does not take part is absent. */
