@@ -1,5 +1,21 @@
+import { absentProfile } from './absent.js';
 import type { BenchProfile } from './bench-profile.js';
+import { casesProfile } from './cases.js';
+import { compositesProfile } from './composites.js';
+import { curvesProfile } from './curves.js';
+import { datesProfile } from './dates.js';
 import { numbersProfile } from './numbers.js';
+import { rulesProfile } from './rules.js';
+import { textsProfile } from './texts.js';
 
 /** Profiles that differ in what costs time. `again` of the section ranks the first one again after rows of other shapes. */
-export const PROFILES: readonly BenchProfile[] = [numbersProfile];
+export const PROFILES: readonly BenchProfile[] = [
+  numbersProfile,
+  textsProfile,
+  datesProfile,
+  absentProfile,
+  rulesProfile,
+  casesProfile,
+  compositesProfile,
+  curvesProfile,
+];
