@@ -94,7 +94,12 @@ export const absentProfile = benchProfile<Row, ReturnType<typeof columnsOf>>({
     return best;
   },
   overColumns: ({ relevance, rating, reviews, distance, price, discount, stock }, count) => {
-    const [ratings, isRated, reviewCounts, isReviewed] = [rating.values, rating.present, reviews.values, reviews.present];
+    const [ratings, isRated, reviewCounts, isReviewed] = [
+      rating.values,
+      rating.present,
+      reviews.values,
+      reviews.present,
+    ];
     const [distances, isPlaced, prices, isPriced] = [distance.values, distance.present, price.values, price.present];
     const [discounts, isOffered, stocks, isStocked] = [discount.values, discount.present, stock.values, stock.present];
     const best = new Best();

@@ -1,4 +1,5 @@
-import { columns as byColumn, type ColumnSet } from 'assize';
+import { columns as byColumn, type ColumnSet, createPipeline, type Pipeline, type ProfileInput } from 'assize';
+import { parse } from 'yaml';
 import { random } from '../random.js';
 import { objectsOf } from './rows.js';
 import type { Best } from './best.js';
@@ -23,7 +24,9 @@ export interface BenchProfile {
   readonly rows: number;
   readonly yaml: string;
   /** Makes rows. The same seed makes the same rows. */
-  open(count: number, seed?: number): Work;
+  readonly open: (count: number, seed?: number) => Work;
+  /** Rows of other shapes: lists that the pipeline ranks before it is measured. One pipeline then ranks both forms. */
+  readonly before?: (count: number) => readonly (readonly object[])[];
 }
 
 /** The definition of one profile of the ten. */
@@ -40,6 +43,9 @@ export interface Definition<Row extends object, Columns extends ColumnSet> {
   /** The same over the columns. */
   readonly overColumns: (columns: Columns, count: number) => Best;
 }
+
+export const pipelineOf = ({ yaml }: Pick<BenchProfile, 'yaml'>): Promise<Pipeline> =>
+  createPipeline(parse(yaml) as ProfileInput);
 
 const ROWS = 300_000;
 

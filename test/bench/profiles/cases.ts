@@ -30,7 +30,7 @@ weights:
     customer_service: { complexity: 0.20, novelty: 0.30, diversity: 0.20, outcome: 0.30 }
 adjustments:
   - id: plan
-    multiply: { table: { free: 0.8, team: 1, enterprise: 1.2 }, by: candidate.plan }
+    multiply: { table: { free: 0.8, team: 1, enterprise: 1.2 }, by: [candidate.plan] }
 select: { top: 100 }
 `;
 

@@ -72,8 +72,7 @@ export const compositesProfile = benchProfile<Row, ReturnType<typeof columnsOf>>
       const quality = (one.rating / 5) * (2 / 4) + Math.min(one.reviews / 500, 1) * (1 / 4) + calm * (1 / 4);
       const clicked = Math.min(0.3, 0.1 * Math.log2(one.clicks / 100 + 1));
       const wanted = one.relevance + clicked + Math.max(-0.1, -0.02 * complaints);
-      const score =
-        (2 / 6) * quality + (3 / 6) * Math.min(1, Math.max(0, wanted)) + (1 / 6) * Math.exp(-distance / 20);
+      const score = (2 / 6) * quality + (3 / 6) * Math.min(1, Math.max(0, wanted)) + (1 / 6) * Math.exp(-distance / 20);
       if (score > floor) floor = best.add(score, row);
     }
     return best;

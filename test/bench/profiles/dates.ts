@@ -68,9 +68,7 @@ export const datesProfile = benchProfile<Row, ReturnType<typeof columnsOf>>({
         (3 / 10) * 2 ** -(Math.max(0, published) / (30 * DAY)) +
         (2 / 10) * (1 - Math.exp(-(NOW - one.updated_at) / (DAY / 3))) +
         (2 / 10) *
-          (viewed === null
-            ? 0.5
-            : Math.max(0, 1 - 0.5 * (Math.max(0, Math.max(0, NOW - viewed) - DAY) / (14 * DAY)))) +
+          (viewed === null ? 0.5 : Math.max(0, 1 - 0.5 * (Math.max(0, Math.max(0, NOW - viewed) - DAY) / (14 * DAY)))) +
         (1 / 10) * (created < 7 * DAY ? 1 : created < 90 * DAY ? 0.6 : 0.2) +
         (2 / 10) * one.relevance;
       if (score > floor) floor = best.add(score, row);

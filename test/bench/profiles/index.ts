@@ -1,4 +1,5 @@
 import { absentProfile } from './absent.js';
+import { numbersAgain } from './again.js';
 import type { BenchProfile } from './bench-profile.js';
 import { casesProfile } from './cases.js';
 import { compositesProfile } from './composites.js';
@@ -6,9 +7,10 @@ import { curvesProfile } from './curves.js';
 import { datesProfile } from './dates.js';
 import { numbersProfile } from './numbers.js';
 import { rulesProfile } from './rules.js';
+import { scorersProfile } from './scorers.js';
 import { textsProfile } from './texts.js';
 
-/** Profiles that differ in what costs time. `again` of the section ranks the first one again after rows of other shapes. */
+/** Profiles that differ in what costs time. The last one ranks the first one again, after rows of other shapes. */
 export const PROFILES: readonly BenchProfile[] = [
   numbersProfile,
   textsProfile,
@@ -18,4 +20,6 @@ export const PROFILES: readonly BenchProfile[] = [
   casesProfile,
   compositesProfile,
   curvesProfile,
+  scorersProfile(64),
+  numbersAgain,
 ];

@@ -14,7 +14,7 @@ interface Row {
   readonly tokens: number;
 }
 
-export const NUMBERS_YAML = `
+const yaml = `
 tier1_scorers:
   - { id: long, expr: candidate.tokens > 4000 }
   - { id: old, expr: candidate.age_days > 300 }
@@ -46,7 +46,7 @@ export const numbersOf = (count: number, next: () => number) => ({
 /** Nine numbers, three vetoes, seven formulas. */
 export const numbersProfile = benchProfile<Row, ReturnType<typeof numbersOf>>({
   name: 'numbers',
-  yaml: NUMBERS_YAML,
+  yaml,
   columnsOf: numbersOf,
   overObjects: (rows) => {
     const best = new Best();

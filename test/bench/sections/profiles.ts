@@ -1,8 +1,9 @@
-import { createPipeline, type Pipeline, type ProfileInput } from 'assize';
-import { parse } from 'yaml';
+import type { Pipeline } from 'assize';
 import { measure, type Subject, type Times } from '../measure.js';
 import type { Best } from '../profiles/best.js';
-import { type BenchProfile, NOW, type Work } from '../profiles/bench-profile.js';
+import { type BenchProfile, NOW, pipelineOf, type Work } from '../profiles/bench-profile.js';
+import { costOfStart } from '../profiles/cost-of-start.js';
+import { growthByScorers } from '../profiles/growth-by-scorers.js';
 import { PROFILES } from '../profiles/index.js';
 import type { Result } from '../result.js';
 import type { Effort, Section } from '../section.js';
@@ -12,8 +13,6 @@ const OBJECTS = 'Assize, objects';
 const COLUMNS = 'Assize, columns';
 const HAND_OBJECTS = 'objects by hand';
 const HAND_COLUMNS = 'columns by hand';
-
-const pipelineOf = ({ yaml }: BenchProfile): Promise<Pipeline> => createPipeline(parse(yaml) as ProfileInput);
 
 /** The number of sets of rows on which every row is compared, and the rows of each: all of them are selected. */
 const CHECKED = { sets: 30, rows: 100 };
@@ -50,6 +49,9 @@ const RATIOS = [
   [COLUMNS, OBJECTS],
 ] as const;
 
+/** The number of rows in each list of another shape. */
+const OTHER_ROWS = 50_000;
+
 /** A pass takes tens of milliseconds. */
 const effortOf = ({ rounds, of }: Effort): Effort => ({ rounds: Math.min(rounds, 11), millis: rounds > 1 ? 1 : 0, of });
 
@@ -57,8 +59,11 @@ async function measureProfile(profile: BenchProfile, effort: Effort): Promise<Ti
   const per = effort.of(profile.rows);
   const work = profile.open(per);
   await check(profile, work);
-  const [one, two] = [await pipelineOf(profile), await pipelineOf(profile)];
+  const one = await pipelineOf(profile);
+  const two = profile.before ? one : await pipelineOf(profile);
   const context = { now: NOW };
+  // oxlint-disable-next-line no-await-in-loop -- one after another
+  for (const rows of profile.before?.(effort.of(OTHER_ROWS)) ?? []) await one.rank(rows, context);
   const subjects: readonly Subject[] = [
     { name: OBJECTS, per, pass: () => one.rank(work.objects, context) },
     { name: HAND_OBJECTS, per, pass: work.overObjects },
@@ -111,5 +116,7 @@ best by insertion. Order and scores are equal to the last bit, which is checked 
       yield* resultsOf(profile, times, effort.of(profile.rows));
     }
     yield* summary(all);
+    yield* growthByScorers(effort);
+    yield* costOfStart(effort);
   },
 };
