@@ -55,6 +55,8 @@ const ALL = 3 / 12 + 2 / 12 + 1 / 12 + 2 / 12 + 1 / 12 + 2 / 12 + 1 / 12;
 /** The sum of the weights of the scorers that do not need a rating, in the same order. */
 const UNRATED = 3 / 12 + 1 / 12 + 2 / 12 + 1 / 12 + 1 / 12;
 
+const RENORMALIZED = ALL / UNRATED;
+
 /** Six of seven numbers are absent in 30 % of the rows: skipped, replaced, refused or tested. One has no key there. */
 export const absentProfile = benchProfile<Row, ReturnType<typeof columnsOf>>({
   name: 'absent fields',
@@ -78,7 +80,7 @@ export const absentProfile = benchProfile<Row, ReturnType<typeof columnsOf>>({
       let score = (3 / 12) * one.relevance;
       if (rating === null) {
         score = score + (1 / 12) * known + (2 / 12) * near + (1 / 12) * stocked + (1 / 12) * offer;
-        score *= ALL / UNRATED;
+        score *= RENORMALIZED;
       } else {
         score =
           score +
@@ -118,7 +120,7 @@ export const absentProfile = benchProfile<Row, ReturnType<typeof columnsOf>>({
       let score = (3 / 12) * relevance[row]!;
       if (isRated[row] === 0) {
         score = score + (1 / 12) * known + (2 / 12) * near + (1 / 12) * stocked + (1 / 12) * offer;
-        score *= ALL / UNRATED;
+        score *= RENORMALIZED;
       } else {
         const rated = ratings[row]!;
         score =

@@ -1,5 +1,4 @@
-import { columns as byColumn, type ColumnSet, createPipeline, type Pipeline, type ProfileInput } from 'assize';
-import { parse } from 'yaml';
+import { columns as byColumn, type ColumnSet, createPipeline, type Pipeline } from 'assize';
 import { random } from '../random.js';
 import { objectsOf } from './rows.js';
 import type { Best } from './best.js';
@@ -44,8 +43,7 @@ export interface Definition<Row extends object, Columns extends ColumnSet> {
   readonly overColumns: (columns: Columns, count: number) => Best;
 }
 
-export const pipelineOf = ({ yaml }: Pick<BenchProfile, 'yaml'>): Promise<Pipeline> =>
-  createPipeline(parse(yaml) as ProfileInput);
+export const pipelineOf = ({ yaml }: Pick<BenchProfile, 'yaml'>): Promise<Pipeline> => createPipeline({ yaml });
 
 const ROWS = 300_000;
 

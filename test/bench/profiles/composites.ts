@@ -54,6 +54,9 @@ const columnsOf = (count: number, next: () => number) => ({
   created_at: Float64Array.from({ length: count }, () => Math.floor(NOW - next() * 400 * DAY)),
 });
 
+const TIME = NOW;
+const HALF_LIFE = 90 * DAY;
+
 /** Scorers that hold other scorers: a mean of scorers and of another mean, and boosts with caps. */
 export const compositesProfile = benchProfile<Row, ReturnType<typeof columnsOf>>({
   name: 'composites',
@@ -67,7 +70,7 @@ export const compositesProfile = benchProfile<Row, ReturnType<typeof columnsOf>>
       const { distance } = one;
       if (distance > 70) continue;
       const { complaints } = one;
-      const decay = 2 ** -(Math.max(0, NOW - one.created_at) / (90 * DAY));
+      const decay = 2 ** -(Math.max(0, TIME - one.created_at) / HALF_LIFE);
       const calm = (1 / (1 + complaints)) * (3 / 4) + decay * (1 / 4);
       const quality = (one.rating / 5) * (2 / 4) + Math.min(one.reviews / 500, 1) * (1 / 4) + calm * (1 / 4);
       const clicked = Math.min(0.3, 0.1 * Math.log2(one.clicks / 100 + 1));
@@ -84,7 +87,7 @@ export const compositesProfile = benchProfile<Row, ReturnType<typeof columnsOf>>
       const away = distance[row]!;
       if (away > 70) continue;
       const complained = complaints[row]!;
-      const decay = 2 ** -(Math.max(0, NOW - created_at[row]!) / (90 * DAY));
+      const decay = 2 ** -(Math.max(0, TIME - created_at[row]!) / HALF_LIFE);
       const calm = (1 / (1 + complained)) * (3 / 4) + decay * (1 / 4);
       const quality = (rating[row]! / 5) * (2 / 4) + Math.min(reviews[row]! / 500, 1) * (1 / 4) + calm * (1 / 4);
       const clicked = Math.min(0.3, 0.1 * Math.log2(clicks[row]! / 100 + 1));

@@ -1,7 +1,9 @@
+import { createPipeline, type Pipeline, type ProfileInput } from 'assize';
+import { parse } from 'yaml';
 import { measure, type Subject } from '../measure.js';
 import type { Result } from '../result.js';
 import type { Effort } from '../section.js';
-import { NOW, pipelineOf } from './bench-profile.js';
+import { NOW } from './bench-profile.js';
 import { scorersProfile } from './scorers.js';
 
 const SCORERS = 20;
@@ -12,11 +14,12 @@ const WORK = `A profile of ${SCORERS} scorers, used once`;
 export async function* costOfStart(effort: Effort): AsyncGenerator<Result> {
   const profile = scorersProfile(SCORERS);
   const { objects, columns } = profile.open(effort.of(CANDIDATES));
-  const firstRun = async (rows: readonly object[]): Promise<unknown> =>
-    (await pipelineOf(profile)).rank(rows, { now: NOW });
-  const warm = await pipelineOf(profile);
+  const input = parse(profile.yaml) as ProfileInput;
+  const open = (): Promise<Pipeline> => createPipeline(input);
+  const firstRun = async (rows: readonly object[]): Promise<unknown> => (await open()).rank(rows, { now: NOW });
+  const warm = await open();
   const subjects: readonly Subject[] = [
-    { name: 'new pipeline', per: 1, pass: () => pipelineOf(profile) },
+    { name: 'new pipeline', per: 1, pass: open },
     { name: `new pipeline, ${CANDIDATES} objects`, per: 1, pass: () => firstRun(objects) },
     { name: `new pipeline, ${CANDIDATES} rows of columns`, per: 1, pass: () => firstRun(columns) },
     { name: `same pipeline, ${CANDIDATES} objects`, per: 1, pass: () => warm.rank(objects, { now: NOW }) },

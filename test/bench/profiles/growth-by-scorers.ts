@@ -9,7 +9,7 @@ const WORK = 'Time by scorers, 100,000 rows';
 const SCORERS = [0, 1, 8, 64] as const;
 const KINDS = ['Assize, objects', 'objects by hand', 'Assize, columns', 'columns by hand'] as const;
 
-const named = (kind: string, scorers: number): string => `${kind}, ${scorers} scorers`;
+const named = (kind: string, scorers: number): string => `${kind}, ${scorers} ${scorers === 1 ? 'scorer' : 'scorers'}`;
 
 async function subjectsOf(scorers: number, effort: Effort): Promise<readonly Subject[]> {
   const profile = scorersProfile(scorers);
@@ -30,7 +30,7 @@ export async function* growthByScorers(effort: Effort): AsyncGenerator<Result> {
   const subjects: Subject[] = [];
   // oxlint-disable-next-line no-await-in-loop -- not measured
   for (const scorers of SCORERS) subjects.push(...(await subjectsOf(scorers, effort)));
-  const times = await measure(subjects, { ...effort, millis: effort.rounds > 1 ? 1 : 0 });
+  const times = await measure(subjects, { ...effort, millis: Math.min(effort.millis, 1) });
   for (const kind of KINDS) {
     for (const scorers of SCORERS) yield times.result(WORK, named(kind, scorers), 'row');
     const rounds = times.byRound([0, 8, 64].map((scorers) => named(kind, scorers)));

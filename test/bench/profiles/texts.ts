@@ -58,10 +58,11 @@ export const textsProfile = benchProfile<Row, ReturnType<typeof columnsOf>>({
       if (one.owner === 'owner-7') continue;
       const { language, license } = one;
       const fits = language === 'TypeScript' ? 1 : language === 'JavaScript' || language === 'Python' ? 0.7 : 0.2;
-      const permissive = license === 'MIT' || license === 'Apache-2.0' || license === 'ISC' ? 1 : 0.3;
+      const permissive =
+        license === null ? 0 : license === 'MIT' || license === 'Apache-2.0' || license === 'ISC' ? 1 : 0.3;
       const score =
         (3 / 8) * fits +
-        (2 / 8) * (license === null ? 0 : permissive) +
+        (2 / 8) * permissive +
         (1 / 8) * (status !== 'open' && kind === 'question' ? 0.5 : 1) +
         (2 / 8) * Math.min(one.stars / 1000, 1);
       if (score > floor) floor = best.add(score, row);

@@ -53,7 +53,11 @@ const RATIOS = [
 const OTHER_ROWS = 50_000;
 
 /** A pass takes tens of milliseconds. */
-const effortOf = ({ rounds, of }: Effort): Effort => ({ rounds: Math.min(rounds, 11), millis: rounds > 1 ? 1 : 0, of });
+const effortOf = (effort: Effort): Effort => ({
+  ...effort,
+  rounds: Math.min(effort.rounds, 11),
+  millis: Math.min(effort.millis, 1),
+});
 
 async function measureProfile(profile: BenchProfile, effort: Effort): Promise<Times> {
   const per = effort.of(profile.rows);
