@@ -34,7 +34,10 @@ import {
 export class RowText extends RowWriter {
   /** An expression of the number that a formula computes, NaN if its closure must decide; undefined if it has no text. */
   number(formula: RowFormula): string | undefined {
-    return this.orNothing(() => this.#number(formula.tree, formula));
+    return this.orNothing(() => {
+      this.#children(formula);
+      return this.#number(formula.tree, formula);
+    });
   }
 
   /**
@@ -101,7 +104,8 @@ export class RowText extends RowWriter {
       return { absent: field.absent, valid };
     }
     if (!isCandidatePath(path)) throw new NoText();
-    const value = this.value(path, NO_FORMULA);
+    // The test is rare, so a field is read again where it has no variable.
+    const value = field ? (this.known(field.value) ?? field.value) : this.value(path, NO_FORMULA);
     const isNumber = finite ? `typeof ${value}==='number'&&${value}-${value}===0` : `typeof ${value}==='number'`;
     const absent = `${value}===undefined||${value}===null`;
     return { absent, valid: `(${absent}||${isNumber})` };
@@ -166,14 +170,23 @@ export class RowText extends RowWriter {
     return this.variable(`${number}-${number}===0?${number}:NaN`);
   }
 
+  /** Computes the scores that a unit's formula reads, each once: every unit evaluates all its children. */
+  #children({ finite, children }: RowFormula): void {
+    if (finite) for (const child of children.values()) this.#child(child);
+  }
+
   #child(child: RowChild): string {
+    const key = `child ${this.names.slot(child)}`;
+    const known = this.known(key);
+    if (known !== undefined) return known;
     const score = this.#childScore(child);
-    if (!child.range) return score;
+    if (!child.range) return this.variable(score, key);
     const [least, most] = child.range.map((bound) => this.names.slot(bound));
-    return this.variable(`${score}>=${least}&&${score}<=${most}?${score}:NaN`);
+    return this.variable(`${score}>=${least}&&${score}<=${most}?${score}:NaN`, key);
   }
 
   #childScore({ formula, onAbsent }: RowChild): string {
+    this.#children(formula);
     if (onAbsent === undefined) return this.variable(this.#number(formula.tree, formula));
     const path = formula.tree;
     if (path.op !== 'path') return this.variable(this.#number(path, formula));

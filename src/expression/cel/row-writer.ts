@@ -123,14 +123,20 @@ export class RowWriter {
 
   /** The variable that holds an expression in this block or around it. */
   protected variable(expression: string, key = expression): string {
-    for (const block of this.#blocks) {
-      const known = block.get(key);
-      if (known !== undefined) return known;
-    }
+    const known = this.known(key);
+    if (known !== undefined) return known;
     const name = this.names.fresh();
     this.append(`const ${name}=${expression};`);
     this.#blocks.at(-1)!.set(key, name);
     return name;
+  }
+
+  protected known(key: string): string | undefined {
+    for (const block of this.#blocks) {
+      const known = block.get(key);
+      if (known !== undefined) return known;
+    }
+    return undefined;
   }
 
   /** A block that statements leave by `break` and its label. */
