@@ -20,6 +20,7 @@ const input = { ...core.entries, ...core.others };
 
 /** The names of files that are loaded when they are needed, by their module; the others have their module's name. */
 const lateFiles = {
+  'dist/src/cli/run-process.js': 'cli-main',
   'dist/src/cli/show/profile-yaml.js': 'cli-show',
   'dist/src/cli/new/template.js': 'cli-new',
   'dist/src/engine/index.js': 'fields-read',
@@ -56,6 +57,9 @@ const sharedWithVerbs =
 
 let closures;
 
+/** What the command line loads before it reads its arguments. */
+const commandLine = 'dist/src/cli/run-process.js';
+
 /** What a page loads with its first pipeline. */
 const pagePipeline = 'dist/src/pipeline/page-pipeline.js';
 
@@ -73,7 +77,7 @@ function libraryFile(id, modules) {
   if (packageOf(id)?.name === 'zod') return 'zod';
   if (id === resolve('dist/src/sdk/zod.js')) return 'zod-package'; // only the SDK needs it
   if (/^(?:@?inversify|reflect-metadata)/.test(packageOf(id)?.name ?? '')) return 'inversify';
-  closures ??= [input.index, input.browser, pagePipeline, input.cli, ...nodePipelines].map((file) =>
+  closures ??= [input.index, input.browser, pagePipeline, commandLine, ...nodePipelines].map((file) =>
     closure(resolve(file), modules),
   );
   const [start, page, pipeline, command, ...library] = closures;
