@@ -10,4 +10,4 @@ import module from 'node:module';
 // after this call. It obeys NODE_COMPILE_CACHE and NODE_DISABLE_COMPILE_CACHE, and returns if it cannot write.
 if ('enableCompileCache' in module && typeof module.enableCompileCache === 'function') module.enableCompileCache();
 
-await import('./run-process.js');
+void import('./run-process.js');

@@ -42,5 +42,5 @@ export async function diffProfilesOnDemand<T extends object>(
   options: PipelineOptions & RankingDiffOptions = {},
 ): Promise<RankingDiff> {
   const { diffProfiles } = await engine();
-  return diffProfiles(before, after, candidates, context, options);
+  return diffProfiles<T>(before, after, candidates, context, options);
 }
