@@ -51,10 +51,10 @@ describe.skipIf(!existsSync(MAIN))(`${ROWS} rows in a heap of ${HEAP_MB} MB`, { 
       { name: 'n', data: rows, type: 'INT32' },
       { name: 'a', data: rows.map((k) => `${k}${pad}`), type: 'STRING' },
     ];
-    const parquet = (name: string, rowGroupSize: number): void =>
-      writeFileSync(join(folder, name), new Uint8Array(parquetWriteBuffer({ columnData, rowGroupSize })));
-    parquet('rows.parquet', 25_000);
-    parquet('whole.parquet', ROWS);
+    const parquet = (name: string, columns: ColumnSource[], rowGroupSize: number): void =>
+      writeFileSync(join(folder, name), new Uint8Array(parquetWriteBuffer({ columnData: columns, rowGroupSize })));
+    parquet('rows.parquet', columnData, 25_000);
+    parquet('whole.parquet', [...columnData, { name: 'm', data: rows, type: 'INT32' }], ROWS);
     writeFileSync(join(folder, 'top.yaml'), `${scorers}select: { top: 3 }\n`);
     writeFileSync(join(folder, 'all.yaml'), scorers);
     writeFileSync(join(folder, 'set.yaml'), `${scorers}select: { top: 3, duplicates: candidate.a }\n`);
