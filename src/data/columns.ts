@@ -85,6 +85,21 @@ export function readColumn({ values, codes, present, convert }: Column, row: num
   return convert === undefined ? value : convert(value);
 }
 
+/** The rows from `from` to before `to` of a column. Typed arrays are not copied. */
+export function cutColumn({ values, codes, present, ...others }: Column, from: number, to: number): Column {
+  return {
+    ...others,
+    values: codes ? values : cutList(values, from, to),
+    codes: codes && cutList(codes, from, to),
+    present: present && cutList(present, from, to),
+  };
+}
+
+function cutList<V>(list: ArrayLike<V>, from: number, to: number): ArrayLike<V> {
+  if (isTypedArray(list)) return list.subarray(from, to) as unknown as ArrayLike<V>;
+  return Array.from({ length: to - from }, (_, k) => list[from + k]!);
+}
+
 /** The value as in the row's object: a date is a Date. */
 export function readCell(column: Column, row: number): unknown {
   const value = readColumn(column, row);

@@ -1,21 +1,17 @@
-import type {
-  DuckDBConnection,
-  DuckDBDataChunk,
-  DuckDBInstance,
-  DuckDBResult,
-  DuckDBValue,
-  DuckDBVector,
-} from '@duckdb/node-api';
-import { counted } from '../../base/index.js';
-import { type Column, fieldOf, NO_COLUMN } from '../columns.js';
+import { createRequire } from 'node:module';
+import type * as Bindings from '@duckdb/node-bindings';
+import { type Column, Columns, dateColumn, NO_COLUMN } from '../columns.js';
 import type { RowRange } from '../candidate-reader.js';
-import { isLittleEndian } from './table.js';
+import { type DateUnit, isLittleEndian, storedDates } from './table.js';
 
-/** A column that DuckDB reads. */
+/** A column that DuckDB reads. `code`: texts that are read as codes of a dictionary. */
 export interface DuckColumn {
   readonly name: string;
-  readonly kind: 'number' | 'boolean' | 'text';
+  readonly kind: 'number' | 'boolean' | 'date' | 'text' | 'code';
 }
+
+/** The column of DuckDB that has the position of a row. */
+export const ROW_NUMBER = 'file_row_number';
 
 /** With fewer rows, reading in JavaScript takes less time than loading DuckDB. */
 export const MANY_ROWS = 50_000;
@@ -23,30 +19,50 @@ export const MANY_ROWS = 50_000;
 /** DuckDB reads a path with these characters as a glob pattern. */
 const PATTERN = /[*?[\]{}]/;
 
+/** The most values of a dictionary. A text column with more distinct values is not read as codes. */
+const MOST_CODES = 65_535;
+
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** A 64-bit integer becomes the nearest double, as `Number` makes it; a boolean 1 or 0. */
-const selected = ({ name, kind }: DuckColumn): string => (kind === 'text' ? quoted(name) : `${quoted(name)}::DOUBLE`);
-
-const toBoolean = (value: unknown): unknown => (typeof value === 'number' ? value === 1 : value);
-
-const convertOf = ({ kind }: DuckColumn): Column['convert'] => (kind === 'boolean' ? toBoolean : undefined);
+const text = (value: string): string => `'${value.replaceAll("'", "''")}'`;
 
 /**
- * Reads numbers, booleans and single rows of a Parquet file with DuckDB, which is three times as fast as JavaScript.
+ * The C API of DuckDB, which `@duckdb/node-api` depends on. Loading `@duckdb/node-api` itself takes 0.12 s more, and its
+ * vectors convert value by value.
+ *
+ * @returns undefined if `@duckdb/node-api` is not installed, or does not work on this system
+ */
+function loadBindings(): typeof Bindings | undefined {
+  try {
+    const packageFile = createRequire(import.meta.url).resolve('@duckdb/node-api');
+    return createRequire(packageFile)('@duckdb/node-bindings') as typeof Bindings;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The distinct values of a text column, and the name of the ENUM that has them. */
+interface Dictionary {
+  readonly type: string;
+  readonly values: readonly string[];
+}
+
+/**
+ * Reads numbers, booleans, dates and texts of a Parquet file with DuckDB, which is several times as fast as JavaScript.
  * DuckDB is an optional package; the values are bit-identical without it.
  */
 export class DuckFile {
-  /** Buffers for reuse: new ones for each range would trigger a garbage collection each time. */
-  readonly #free: FilledColumn[] = [];
+  /** By column: its dictionary; undefined if it has too many values. */
+  readonly #dictionaries = new Map<string, Dictionary | undefined>();
 
   private constructor(
-    private readonly instance: DuckDBInstance,
+    private readonly duck: typeof Bindings,
+    private readonly database: Bindings.Database,
     private readonly path: string,
   ) {}
 
   close(): void {
-    this.instance.closeSync();
+    this.duck.close_sync(this.database);
   }
 
   /**
@@ -57,176 +73,233 @@ export class DuckFile {
    * @returns undefined if DuckDB is not installed or cannot read this file
    */
   static async open(path: string, threads: number): Promise<DuckFile | undefined> {
-    if (PATTERN.test(path)) return undefined;
-    const library = await import('@duckdb/node-api').catch(() => undefined);
-    if (!library) return undefined;
+    const duck = PATTERN.test(path) || !isLittleEndian ? undefined : loadBindings();
+    if (!duck) return undefined;
     try {
-      const { DuckDBInstance } = library;
-      const options = { threads: String(threads), autoinstall_known_extensions: 'false' };
-      const instance = await DuckDBInstance.create(':memory:', options);
-      const connection = await instance.connect();
-      await connection.run('SET parquet_metadata_cache = true'); // the footer is read once, not for each range
-      connection.closeSync();
-      return new DuckFile(instance, path);
+      const config = duck.create_config();
+      duck.set_config(config, 'threads', String(threads));
+      duck.set_config(config, 'autoinstall_known_extensions', 'false');
+      const file = new DuckFile(duck, await duck.open(':memory:', config), path);
+      // The footer is read once, not for each statement.
+      await file.#withConnection((connection) => duck.query(connection, 'SET parquet_metadata_cache = true'));
+      return file;
     } catch {
       return undefined;
     }
   }
 
-  /**
-   * Reads columns of numbers and booleans in row order. Other methods may be called while the stream is open.
-   *
-   * @param range default: all rows; DuckDB skips row groups outside the range
-   */
-  async numbers(columns: readonly DuckColumn[], range?: RowRange): Promise<NumberStream> {
-    const list = columns.map(selected).join(', ');
-    const all = `SELECT ${list} FROM read_parquet($1`;
-    const within = range && `file_row_number >= ${range.from} AND file_row_number < ${range.to}`;
-    const sql = within === undefined ? `${all})` : `${all}, file_row_number = true) WHERE ${within}`;
-    const connection = await this.instance.connect();
-    try {
-      return new NumberStream(columns, connection, await connection.stream(sql, [this.path]), this.#free);
-    } catch (error) {
-      connection.closeSync();
-      throw error;
-    }
-  }
-
-  /** Reads columns of some rows. Returns values by column and position. */
-  async rows(
-    columns: readonly DuckColumn[],
-    positions: readonly number[],
-  ): Promise<ReadonlyMap<string, ReadonlyMap<number, unknown>>> {
-    const list = ['file_row_number', ...columns.map(selected)].join(', ');
-    const from = `read_parquet($1, file_row_number = true) WHERE file_row_number IN (${positions.join(', ')})`;
-    const rows = await this.#select(`SELECT ${list} FROM ${from}`);
-    const valueOf = (column: DuckColumn, value: unknown): unknown => convertOf(column)?.(value) ?? value ?? undefined;
-    return new Map(
-      columns.map((column, k) => [
-        column.name,
-        new Map(rows.map((row) => [Number(row[0]), valueOf(column, row[k + 1])])),
-      ]),
-    );
-  }
-
-  /** All rows of a statement. */
-  async #select(sql: string): Promise<DuckDBValue[][]> {
-    const connection = await this.instance.connect();
-    try {
-      return await (await connection.run(sql, [this.path])).getRows();
-    } finally {
-      connection.closeSync();
-    }
-  }
-}
-
-/** A stream of numbers by column. The arrays of a `take` are overwritten by the second next `take`. */
-export class NumberStream {
-  #buffers: FilledColumn[] = [];
-  #spare: FilledColumn[] = [];
-  #chunk: DuckDBDataChunk | undefined;
-  /** The next row of the chunk to take. */
-  #next = 0;
-
-  constructor(
-    private readonly columns: readonly DuckColumn[],
-    private readonly connection: DuckDBConnection,
-    private readonly result: DuckDBResult,
-    private readonly free: FilledColumn[],
-  ) {}
-
-  /** Closes the stream. Its arrays become invalid. Do not call it while a `take` is pending. */
-  close(): void {
-    this.free.push(...this.#buffers.splice(0), ...this.#spare.splice(0));
-    this.connection.closeSync();
-  }
-
-  /**
-   * Reads the next rows.
-   *
-   * @throws Error if fewer rows are left
-   */
-  async take(count: number): Promise<ReadonlyMap<string, Column>> {
-    const filled = this.columns.map((_, k) => this.#spare[k] ?? this.free.pop() ?? new FilledColumn());
-    for (const column of filled) column.clear(count);
-    [this.#spare, this.#buffers] = [this.#buffers, filled];
-    for (let done = 0; done < count; ) {
-      if (!this.#chunk || this.#next === this.#chunk.rowCount) {
-        // oxlint-disable-next-line no-await-in-loop -- one after another
-        this.#chunk = (await this.result.fetchChunk()) ?? undefined;
-        this.#next = 0;
-        if (!this.#chunk || this.#chunk.rowCount === 0)
-          throw new Error(`it has ${counted(count - done, 'row')} fewer than its metadata says`);
+  /** The columns of these that `batches` can read: all except codes of a column with too many distinct values. */
+  async readable(columns: readonly DuckColumn[]): Promise<readonly DuckColumn[]> {
+    await this.#withConnection(async (connection) => {
+      for (const { name, kind } of columns) {
+        if (kind !== 'code' || this.#dictionaries.has(name)) continue;
+        // oxlint-disable-next-line no-await-in-loop -- one connection runs one statement at a time
+        this.#dictionaries.set(name, await this.#readDictionary(connection, name).catch(() => undefined));
       }
-      const taken = Math.min(count - done, this.#chunk.rowCount - this.#next);
-      for (const [k, column] of filled.entries()) column.copy(this.#chunk.getColumnVector(k), this.#next, taken, done);
-      this.#next += taken;
-      done += taken;
+    });
+    return columns.filter(({ name, kind }) => kind !== 'code' || this.#dictionaries.get(name) !== undefined);
+  }
+
+  async #readDictionary(connection: Bindings.Connection, name: string): Promise<Dictionary | undefined> {
+    const type = quoted(`dictionary ${this.#dictionaries.size}`);
+    const distinct = `SELECT DISTINCT ${quoted(name)} FROM read_parquet(${text(this.path)}) WHERE ${quoted(name)} IS NOT NULL`;
+    await this.duck.query(connection, `CREATE TYPE ${type} AS ENUM (${distinct} LIMIT ${MOST_CODES + 1})`);
+    const values: string[] = [];
+    const range = `SELECT unnest(enum_range(NULL::${type}))::VARCHAR`;
+    for await (const { length, columns } of this.#stream(connection, range, [{ name, kind: 'text' }])) {
+      for (let row = 0; row < length; row++) values.push(String(columns.get(name)!.values[row]));
     }
-    return new Map(this.columns.map((column, k) => [column.name, filled[k]!.column(convertOf(column))]));
+    return values.length > MOST_CODES ? undefined : { type, values };
+  }
+
+  /**
+   * Reads columns in row order, in batches of at most 2,048 rows.
+   *
+   * @param columns those that `readable` returned
+   * @param range   default: all rows; DuckDB skips row groups outside the range
+   * @throws Error if DuckDB cannot read the file
+   */
+  async *batches(columns: readonly DuckColumn[], range?: RowRange): AsyncGenerator<Columns, void> {
+    const all = `SELECT ${columns.map((column) => this.#selected(column)).join(', ')} FROM read_parquet(${text(this.path)}`;
+    const within = range && `${ROW_NUMBER} >= ${range.from} AND ${ROW_NUMBER} < ${range.to}`;
+    const sql = within === undefined ? `${all})` : `${all}, ${ROW_NUMBER} = true) WHERE ${within}`;
+    const connection = await this.duck.connect(this.database);
+    try {
+      yield* this.#stream(connection, sql, columns);
+    } finally {
+      this.duck.disconnect_sync(connection);
+    }
+  }
+
+  /** Reads columns of some rows. Returns batches whose column `ROW_NUMBER` has the position of each row. */
+  async rows(columns: readonly DuckColumn[], positions: readonly number[]): Promise<readonly Columns[]> {
+    const wanted = [{ name: ROW_NUMBER, kind: 'number' } as const, ...columns];
+    const list = wanted.map((column) => this.#selected(column)).join(', ');
+    const from = `read_parquet(${text(this.path)}, ${ROW_NUMBER} = true) WHERE ${ROW_NUMBER} IN (${positions.join(', ')})`;
+    return this.#withConnection(async (connection) => {
+      const batches: Columns[] = [];
+      for await (const batch of this.#stream(connection, `SELECT ${list} FROM ${from}`, wanted)) batches.push(batch);
+      return batches;
+    });
+  }
+
+  /** A 64-bit integer or decimal becomes the nearest double. */
+  #selected({ name, kind }: DuckColumn): string {
+    if (kind === 'number') return `${quoted(name)}::DOUBLE`;
+    return kind === 'code' ? `${quoted(name)}::${this.#dictionaries.get(name)!.type}` : quoted(name);
+  }
+
+  async #withConnection<R>(work: (connection: Bindings.Connection) => Promise<R>): Promise<R> {
+    const connection = await this.duck.connect(this.database);
+    try {
+      return await work(connection);
+    } finally {
+      this.duck.disconnect_sync(connection);
+    }
+  }
+
+  /** Runs a statement. DuckDB reads the next batch while the caller uses one. */
+  async *#stream(
+    connection: Bindings.Connection,
+    sql: string,
+    columns: readonly DuckColumn[],
+  ): AsyncGenerator<Columns, void> {
+    const { duck } = this;
+    const result = await duck.execute_prepared_streaming(await duck.prepare(connection, sql));
+    const decoders = columns.map((column, k) => this.#decoder(column, result, k));
+    const memory = new ChunkMemory();
+    let next = fetchChunk(duck, result);
+    try {
+      for (let chunk = await next; chunk; chunk = await next) {
+        next = fetchChunk(duck, result);
+        const { vectors, rows } = chunk;
+        memory.add(rows * columns.length * Float64Array.BYTES_PER_ELEMENT);
+        const decoded = columns.map(({ name }, k) => [name, decoders[k]!(vectors(k), rows)] as const);
+        yield new Columns(new Map(decoded), rows);
+      }
+    } finally {
+      await next.catch(() => undefined); // after this, the caller may close the connection
+    }
+  }
+
+  #decoder({ name, kind }: DuckColumn, result: Bindings.Result, index: number): Decoder {
+    const { duck } = this;
+    if (kind === 'number')
+      return (vector, rows) => ({ ...present(duck, vector, rows), values: doubles(duck, vector, rows) });
+    if (kind === 'boolean') {
+      return (vector, rows) => ({
+        ...present(duck, vector, rows),
+        values: BOOLEANS,
+        codes: duck.vector_get_data(vector, rows),
+      });
+    }
+    if (kind === 'date') {
+      const unit = UNITS.get(duck.column_type(result, index));
+      if (unit === undefined) throw new Error(`column ${name} is not a date`);
+      return (vector, rows) => {
+        const { millis } = storedDates(integers(duck, vector, rows, unit), unit);
+        return dateColumn(millis, presence(duck, vector, rows));
+      };
+    }
+    if (kind === 'text') return (vector, rows) => ({ ...NO_COLUMN, values: texts(duck, vector, rows) });
+    const { values } = this.#dictionaries.get(name)!;
+    const isByte = values.length <= 255;
+    return (vector, rows) => {
+      const bytes = duck.vector_get_data(vector, isByte ? rows : 2 * rows);
+      return {
+        ...present(duck, vector, rows),
+        values,
+        codes: isByte ? bytes : new Uint16Array(bytes.buffer, bytes.byteOffset, rows),
+      };
+    };
   }
 }
 
-/** The numbers of a vector. */
-interface Numbers {
-  readonly values: Float64Array;
-  /** A bit per row: 0 if the value is null; undefined if no value is null. */
-  readonly present: Uint8Array | undefined;
+/** A part of a result. */
+interface Chunk {
+  readonly rows: number;
+  readonly vectors: (column: number) => Bindings.Vector;
+}
+
+async function fetchChunk(duck: typeof Bindings, result: Bindings.Result): Promise<Chunk | undefined> {
+  const chunk = await duck.fetch_chunk(result);
+  const rows = chunk ? duck.data_chunk_get_size(chunk) : 0;
+  return chunk && rows > 0 ? { rows, vectors: (column) => duck.data_chunk_get_vector(chunk, column) } : undefined;
 }
 
 /**
- * The internal arrays of a vector; undefined if this version of DuckDB does not have them. They are much faster than the
- * public `getItem`, which tests a bit of a BigInt for each value.
+ * Makes V8 free the chunks of DuckDB. It frees a chunk when it collects garbage, but does not count its memory, so that
+ * hundreds of megabytes would wait. It collects new objects when it allocates a buffer while buffers of 32 MB are in
+ * use. The pages of this one are never touched, so it takes no memory.
  */
-function numbersOf(vector: DuckDBVector): Numbers | undefined {
-  const [values, validity] = [fieldOf(vector, 'items'), fieldOf(vector, 'validity')];
-  const [bits, offset] = [fieldOf(validity, 'data'), fieldOf(validity, 'offset')];
-  if (!(values instanceof Float64Array) || validity === undefined || offset !== 0) return undefined;
-  if (bits === null) return { values, present: undefined };
-  if (!(bits instanceof BigUint64Array) || !isLittleEndian) return undefined;
-  return { values, present: new Uint8Array(bits.buffer, bits.byteOffset, bits.byteLength) };
+class ChunkMemory {
+  #bytes = 0;
+
+  add(bytes: number): void {
+    this.#bytes += bytes;
+    if (this.#bytes < 8 * 2 ** 20) return;
+    this.#bytes = 0;
+    void new ArrayBuffer(32 * 2 ** 20);
+  }
 }
 
-/** A column that is filled from parts of vectors. */
-class FilledColumn {
-  #values = new Float64Array(0);
-  /** By row: 0 if the value is absent. Valid only if `#isAnyAbsent`. */
-  #present = new Uint8Array(0);
-  #isAnyAbsent = false;
+/** Converts a vector to a column. The values of the vector are copied. */
+type Decoder = (vector: Bindings.Vector, rows: number) => Column;
 
-  clear(size: number): void {
-    if (this.#values.length < size) this.#values = new Float64Array(size);
-    this.#isAnyAbsent = false;
-  }
+const BOOLEANS = [false, true];
 
-  /** Copies `count` numbers of a vector, starting at `from`, to row `at`. */
-  copy(vector: DuckDBVector, from: number, count: number, at: number): void {
-    const numbers = numbersOf(vector);
-    if (!numbers) return this.#copyEach(vector, from, count, at);
-    this.#values.set(numbers.values.subarray(from, from + count), at);
-    const { present: bits } = numbers;
-    if (!bits) return;
-    const present = this.#presence();
-    for (let k = 0; k < count; k++) present[at + k] = (bits[(from + k) >> 3]! >> ((from + k) & 7)) & 1;
-  }
+/** By DuckDB's type: the unit of its dates. */
+const UNITS: ReadonlyMap<number, DateUnit> = new Map([
+  [12, 'us'], // TIMESTAMP
+  [13, 'day'],
+  [20, 's'],
+  [21, 'ms'],
+  [22, 'ns'],
+  [31, 'us'], // TIMESTAMP_TZ
+] as const);
 
-  column(convert: Column['convert']): Column {
-    const present = this.#isAnyAbsent ? this.#present : undefined;
-    return { ...NO_COLUMN, values: this.#values, present, convert };
-  }
+function doubles(duck: typeof Bindings, vector: Bindings.Vector, rows: number): Float64Array {
+  const { buffer, byteOffset } = duck.vector_get_data(vector, 8 * rows);
+  return new Float64Array(buffer, byteOffset, rows);
+}
 
-  #copyEach(vector: DuckDBVector, from: number, count: number, at: number): void {
-    for (let k = 0; k < count; k++) {
-      const value: unknown = vector.getItem(from + k);
-      if (typeof value === 'number') this.#values[at + k] = value;
-      else this.#presence()[at + k] = 0;
-    }
-  }
+function integers(duck: typeof Bindings, vector: Bindings.Vector, rows: number, unit: DateUnit) {
+  const { buffer, byteOffset } = duck.vector_get_data(vector, (unit === 'day' ? 4 : 8) * rows);
+  return unit === 'day' ? new Int32Array(buffer, byteOffset, rows) : new BigInt64Array(buffer, byteOffset, rows);
+}
 
-  #presence(): Uint8Array {
-    if (this.#isAnyAbsent) return this.#present;
-    if (this.#present.length < this.#values.length) this.#present = new Uint8Array(this.#values.length);
-    this.#isAnyAbsent = true;
-    return this.#present.fill(1);
-  }
+const present = (duck: typeof Bindings, vector: Bindings.Vector, rows: number): Column => {
+  return { ...NO_COLUMN, present: presence(duck, vector, rows) };
+};
+
+/** By byte of a bitmap: the eight bytes of its bits, 0 or 1, as one number. */
+const EIGHT_BYTES = new Float64Array(
+  Uint8Array.from({ length: 256 * 8 }, (_, at) => ((at >> 3) >> (at & 7)) & 1).buffer,
+);
+
+/** The validity bitmap of a vector with a byte per row; undefined if no value is null. */
+function presence(duck: typeof Bindings, vector: Bindings.Vector, rows: number): Uint8Array | undefined {
+  const count = Math.ceil(rows / 8);
+  const bits = duck.vector_get_validity(vector, 8 * Math.ceil(rows / 64)) as Uint8Array | null;
+  if (!bits) return undefined;
+  const bytes = new Float64Array(count);
+  for (let k = 0; k < count; k++) bytes[k] = EIGHT_BYTES[bits[k]!]!;
+  const present = new Uint8Array(bytes.buffer, 0, rows);
+  return present.includes(0) ? present : undefined;
+}
+
+/** A string has its length, and then its bytes if there are at most 12, otherwise the first four and a pointer. */
+const STRING = { size: 16, inline: 12, start: 4, pointer: 8 } as const;
+
+function texts(duck: typeof Bindings, vector: Bindings.Vector, rows: number): readonly (string | undefined)[] {
+  const data = Uint8Array.from(duck.vector_get_data(vector, STRING.size * rows));
+  const bytes = Buffer.from(data.buffer);
+  const there = presence(duck, vector, rows);
+  return Array.from({ length: rows }, (_, row) => {
+    if (there?.[row] === 0) return undefined;
+    const at = row * STRING.size;
+    const length = bytes.readUInt32LE(at);
+    if (length <= STRING.inline) return bytes.toString('utf8', at + STRING.start, at + STRING.start + length);
+    return Buffer.from(duck.get_data_from_pointer(data.buffer as ArrayBuffer, at + STRING.pointer, length)).toString();
+  });
 }

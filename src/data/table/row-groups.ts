@@ -53,6 +53,15 @@ export class RowGroups {
     return this.groups.at(-1)?.to ?? 0;
   }
 
+  /** Whether each row group has a column as a dictionary and codes, which take less than the shortest texts. */
+  isCoded(name: string): boolean {
+    return this.#metadata.row_groups.every(({ columns }) => {
+      const facts = columns.find(({ meta_data }) => meta_data?.path_in_schema[0] === name)?.meta_data;
+      if (!facts?.encodings.some((encoding) => encoding.endsWith('DICTIONARY'))) return false;
+      return Number(facts.total_uncompressed_size) < LENGTH_BYTES * Number(facts.num_values);
+    });
+  }
+
   /** Reads columns of a range of rows in one group. */
   async read({ from, to }: RowRange, names: readonly string[]): Promise<ReadonlyMap<string, Column>> {
     if (names.length === 0) return new Map();
@@ -102,6 +111,9 @@ export class RowGroups {
   }
 }
 
+/** Each text that is not coded has its length. */
+const LENGTH_BYTES = 4;
+
 /** The bytes that V8 takes for each value of a column while it is read. Of a row, hyparquet makes a list that it appends to. */
 const BYTES = { slot: 16, text: 24, long: 32, levels: 24, list: 184 };
 
@@ -118,7 +130,7 @@ function heapBytes({ meta_data: facts }: ColumnChunk, rows: number): number {
 }
 
 /** The unit of a date column; undefined for any other column. */
-const dateUnitOf = ({ element, children }: SchemaTree): DateUnit | undefined =>
+export const dateUnitOf = ({ element, children }: Pick<SchemaTree, 'element' | 'children'>): DateUnit | undefined =>
   children.length === 0 && element.repetition_type !== 'REPEATED' ? dateUnit(element) : undefined;
 
 /** The row count of a group as the file claims it. Refuses a count that an array cannot hold. */
