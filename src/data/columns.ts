@@ -77,6 +77,9 @@ export const NO_COLUMN: Column = {
   type: undefined,
 };
 
+/** The values of a column of booleans, whose codes are 0 and 1. */
+export const BOOLEANS: readonly boolean[] = [false, true];
+
 /** The value of a row; undefined if it is absent. */
 export function readColumn({ values, codes, present, convert }: Column, row: number): unknown {
   if (present !== undefined && present[row] === 0) return undefined;

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type * as Bindings from '@duckdb/node-bindings';
-import { type Column, Columns, dateColumn, NO_COLUMN } from '../columns.js';
+import { BOOLEANS, type Column, Columns, dateColumn, NO_COLUMN } from '../columns.js';
 import type { RowRange } from '../candidate-reader.js';
 import { type DateUnit, isLittleEndian, storedDates } from './table.js';
 
@@ -14,7 +14,7 @@ export interface DuckColumn {
 export const ROW_NUMBER = 'file_row_number';
 
 /** With fewer rows, reading in JavaScript takes less time than loading DuckDB. */
-export const MANY_ROWS = 50_000;
+export const MANY_ROWS = 5000;
 
 /** DuckDB reads a path with these characters as a glob pattern. */
 const PATTERN = /[*?[\]{}]/;
@@ -245,8 +245,6 @@ class ChunkMemory {
 
 /** Converts a vector to a column. The values of the vector are copied. */
 type Decoder = (vector: Bindings.Vector, rows: number) => Column;
-
-const BOOLEANS = [false, true];
 
 /** By DuckDB's type: the unit of its dates. */
 const UNITS: ReadonlyMap<number, DateUnit> = new Map([

@@ -1,10 +1,11 @@
-import { type FileMetaData, parquetMetadataAsync, type SchemaTree } from 'hyparquet';
+import { type FileMetaData, parquetMetadataAsync } from 'hyparquet';
 import { type Column, Columns, cutColumn, readCell } from '../columns.js';
 import { setOwn } from '../../expression/index.js';
 import type { RandomAccess, RowRange, Table } from '../candidate-reader.js';
 import { describedTable } from './table.js';
 import { type DuckColumn, DuckFile, MANY_ROWS, ROW_NUMBER } from './duck-file.js';
-import { dateUnitOf, PARSERS, RowGroups } from './row-groups.js';
+import { duckKindOf, PARSERS } from './parquet-types.js';
+import { RowGroups } from './row-groups.js';
 
 /**
  * Opens a Parquet file. If DuckDB is installed, it reads the columns that it reads faster.
@@ -189,7 +190,7 @@ class ParquetTable implements Table {
     const isUnclear = distinct.size < schema.size || distinct.has(ROW_NUMBER);
     if (path === undefined || length < this.manyRows || isUnclear) return [undefined, []];
     const columns = names.flatMap((name): readonly DuckColumn[] => {
-      const kind = kindOf(schema.get(name)!);
+      const kind = duckKindOf(schema.get(name)!);
       if (kind !== 'text') return kind ? [{ name, kind }] : [];
       return texts === 'text' || this.rowGroups.isCoded(name) ? [{ name, kind: texts }] : [];
     });
@@ -204,31 +205,3 @@ const partsOf = ({ from, to }: RowRange): readonly RowRange[] =>
     const start = from + k * BATCH_ROWS;
     return { from: start, to: Math.min(to, start + BATCH_ROWS) };
   });
-
-const INTEGERS = new Set<string | undefined>([
-  undefined,
-  'INT_8',
-  'INT_16',
-  'INT_32',
-  'INT_64',
-  'UINT_8',
-  'UINT_16',
-  'UINT_32',
-  'UINT_64',
-]);
-
-/** Integers of so many digits are doubles, and so is their power of ten: the quotient is the nearest double. */
-const EXACT_DIGITS = 15;
-
-/** The kind of a column's values; undefined if DuckDB might read them differently. */
-function kindOf({ element, children }: SchemaTree): DuckColumn['kind'] | undefined {
-  const { type, converted_type: converted, logical_type: logical, repetition_type: repetition } = element;
-  if (children.length > 0 || repetition === 'REPEATED') return undefined;
-  if (type !== 'INT96' && dateUnitOf({ element, children })) return 'date';
-  if (converted === 'DECIMAL' && (element.precision ?? 99) <= EXACT_DIGITS) return 'number';
-  const isInteger = INTEGERS.has(converted) && (logical === undefined || logical.type === 'INTEGER');
-  if (type === 'INT32' || type === 'INT64') return isInteger ? 'number' : undefined;
-  if (type === 'FLOAT' || type === 'DOUBLE') return 'number';
-  if (type === 'BOOLEAN') return 'boolean';
-  return type === 'BYTE_ARRAY' && converted === 'UTF8' ? 'text' : undefined;
-}
