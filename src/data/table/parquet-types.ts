@@ -2,8 +2,12 @@ import type { ParquetParsers, SchemaElement, SchemaTree } from 'hyparquet';
 import { isMap, setOwn } from '../../expression/index.js';
 import { dateOf, type DateUnit, isoTime, millisOf } from './table.js';
 
+/** A byte order mark at the start of a text is a part of it, as in JSON. */
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
 /** INT96 is always a timestamp: it becomes milliseconds. */
 export const PARSERS: Partial<ParquetParsers> = {
+  stringFromBytes: (bytes) => decoder.decode(bytes),
   timestampFromNanoseconds: (nanos) => millisOf(nanos, 'ns'),
 };
 
@@ -26,12 +30,15 @@ const EXACT_DIGITS = 15;
 
 /** The kind of a column for which DuckDB and hyparquet have the same values; undefined for any other column. */
 export function duckKindOf(node: SchemaTree): Exclude<ColumnKind, 'other'> | undefined {
-  const { element } = node;
   const kind = kindOf(node);
-  const isExact = !isDecimal(element) || (element.precision !== undefined && element.precision <= EXACT_DIGITS);
-  return kind === 'other' || element.type === 'INT96' || element.logical_type?.type === 'FLOAT16' || !isExact
-    ? undefined
-    : kind;
+  return kind === 'other' || differsInDuck(node.element) ? undefined : kind;
+}
+
+function differsInDuck(element: SchemaElement): boolean {
+  const { type, logical_type: logical, precision = Infinity } = element;
+  if (isDecimal(element)) return precision > EXACT_DIGITS;
+  if (logical?.type === 'TIMESTAMP') return logical.unit === 'NANOS' && logical.isAdjustedToUTC; // rounds to microseconds
+  return type === 'INT96' || logical?.type === 'FLOAT16';
 }
 
 const isDecimal = ({ converted_type: converted, logical_type: logical }: SchemaElement): boolean =>
@@ -96,7 +103,8 @@ function leafOf(element: SchemaElement): Leaf {
   if (converted === 'INTERVAL') return leaf(element, isoDuration);
   if (converted === 'BSON' || logical?.type === 'BSON') return leaf(element, base64);
   const untyped = converted === undefined && logical === undefined;
-  if (type === 'BYTE_ARRAY' && untyped) return { convert: undefined, stored: { ...element, converted_type: 'UTF8' } };
+  if (type === 'BYTE_ARRAY' && (untyped || converted === 'ENUM'))
+    return { convert: undefined, stored: { ...element, converted_type: 'UTF8' } };
   if (type === 'FIXED_LEN_BYTE_ARRAY' && untyped) {
     return leaf(element, base64);
   }
