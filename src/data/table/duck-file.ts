@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type * as Bindings from '@duckdb/node-bindings';
 import { BOOLEANS, type Column, Columns, dateColumn, NO_COLUMN } from '../columns.js';
 import type { RowRange } from '../candidate-reader.js';
-import { type DateUnit, isLittleEndian, storedDates } from './table.js';
+import { bytesOfBits, type DateUnit, isLittleEndian, storedDates } from './table.js';
 
 /** A column that DuckDB reads. `code`: texts that are read as codes of a dictionary. */
 export interface DuckColumn {
@@ -270,20 +270,11 @@ const present = (duck: typeof Bindings, vector: Bindings.Vector, rows: number): 
   return { ...NO_COLUMN, present: presence(duck, vector, rows) };
 };
 
-/** By byte of a bitmap: the eight bytes of its bits, 0 or 1, as one number. */
-const EIGHT_BYTES = new Float64Array(
-  Uint8Array.from({ length: 256 * 8 }, (_, at) => ((at >> 3) >> (at & 7)) & 1).buffer,
-);
-
 /** The validity bitmap of a vector with a byte per row; undefined if no value is null. */
 function presence(duck: typeof Bindings, vector: Bindings.Vector, rows: number): Uint8Array | undefined {
-  const count = Math.ceil(rows / 8);
   const bits = duck.vector_get_validity(vector, 8 * Math.ceil(rows / 64)) as Uint8Array | null;
-  if (!bits) return undefined;
-  const bytes = new Float64Array(count);
-  for (let k = 0; k < count; k++) bytes[k] = EIGHT_BYTES[bits[k]!]!;
-  const present = new Uint8Array(bytes.buffer, 0, rows);
-  return present.includes(0) ? present : undefined;
+  const bytes = bits && bytesOfBits(bits, 0, rows);
+  return bytes?.includes(0) ? bytes : undefined;
 }
 
 /** A string has its length, and then its bytes if there are at most 12, otherwise the first four and a pointer. */
