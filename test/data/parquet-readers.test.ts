@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SchemaElement } from 'hyparquet';
 import { parquetWriteBuffer } from 'hyparquet-writer';
@@ -238,19 +238,16 @@ test('an enum is text', async () => {
   ]);
 });
 
-test('random decimals', async () => {
-  for (const [precision, scale] of [
-    [4, 1],
-    [9, 9],
-    [15, 2],
-    [15, 14],
-  ] as const) {
-    const values = `SELECT (random() * 2 - 1) * ${10 ** (precision - scale)}::DOUBLE * 0.999 AS v FROM range(3000)`;
-    await duckDb.run(
-      `COPY (SELECT v::DECIMAL(${precision}, ${scale}) AS v FROM (${values})) TO '${at('decimals.parquet')}' (FORMAT parquet)`,
-    );
-    await expectEqual(at('decimals.parquet'));
-  }
+test.each([
+  [4, 1],
+  [9, 9],
+  [15, 2],
+  [15, 14],
+])('random decimals of %i digits, %i of them after the point', async (precision, scale) => {
+  const values = `SELECT (random() * 2 - 1) * ${10 ** (precision - scale)}::DOUBLE * 0.999 AS v FROM range(3000)`;
+  const select = `SELECT v::DECIMAL(${precision}, ${scale}) AS v FROM (${values})`;
+  await duckDb.run(`COPY (${select}) TO '${at('decimals.parquet')}' (FORMAT parquet)`);
+  expect((await expectEqual(at('decimals.parquet'))).length).toBe(3000);
 });
 
 test('row groups of any size, nulls in some batches, and columns that only one of the readers can read', async () => {
@@ -281,11 +278,51 @@ test('a text column is read as codes only if it has few values', async () => {
   let i = 0;
   for await (const batch of duck.batches(columns)) {
     for (let row = 0; row < batch.length; row += 97) {
-      const at = i + row;
-      expect(batch.row(row)).toEqual({ a: `v${at % 255}`, b: `v${at % 256}`, c: `v${at % 60_000}` });
+      const k = i + row;
+      expect(batch.row(row)).toEqual({ a: `v${k % 255}`, b: `v${k % 256}`, c: `v${k % 60_000}` });
     }
     i += batch.length;
   }
   expect(i).toBe(140_000);
   duck.close();
+});
+
+test('DuckDB itself reads numbers, booleans, dates and texts', async () => {
+  const file = at('kinds.parquet');
+  const select = `SELECT 3::BIGINT AS number, true AS boolean, DATE '2026-01-31' AS day, TIMESTAMPTZ '2026-01-31 12:00:00+00' AS zoned,
+    TIMESTAMP_NS '2026-01-31 12:00:00.000999999' AS nanos, 'a text of more than 12 bytes' AS text, 'x' AS code`;
+  await duckDb.run(`COPY (${select}) TO '${file}' (FORMAT parquet)`);
+  const columns = [
+    { name: 'number', kind: 'number' },
+    { name: 'boolean', kind: 'boolean' },
+    { name: 'day', kind: 'date' },
+    { name: 'zoned', kind: 'date' },
+    { name: 'nanos', kind: 'date' },
+    { name: 'text', kind: 'text' },
+    { name: 'code', kind: 'code' },
+  ] as const;
+  const duck = (await DuckFile.open(file, 1))!;
+  const rows: object[] = [];
+  // Two at a time, as for two shards of a file.
+  const read = async (): Promise<void> => {
+    for await (const batch of duck.batches(await duck.readable(columns))) rows.push(batch.row(0));
+  };
+  await Promise.all([read(), read()]);
+  const row = {
+    number: 3,
+    boolean: true,
+    day: new Date('2026-01-31'),
+    zoned: new Date('2026-01-31T12:00:00Z'),
+    nanos: new Date('2026-01-31T12:00:00Z'),
+    text: 'a text of more than 12 bytes',
+    code: 'x',
+  };
+  expect(rows).toEqual([row, row]);
+  duck.close();
+});
+
+test('the name of a folder is not a column', async () => {
+  mkdirSync(at('v=7'));
+  await duckDb.run(`COPY (SELECT 1 AS v, 'x' AS text) TO '${at('v=7/rows.parquet')}' (FORMAT parquet)`);
+  expect(await expectEqual(at('v=7/rows.parquet'))).toEqual([{ v: 1, text: 'x' }]);
 });

@@ -52,8 +52,8 @@ interface Dictionary {
  * DuckDB is an optional package; the values are bit-identical without it.
  */
 export class DuckFile {
-  /** By column: its dictionary; undefined if it has too many values. */
-  readonly #dictionaries = new Map<string, Dictionary | undefined>();
+  /** By text column: its dictionary; undefined if it has too many values. */
+  readonly #dictionaries = new Map<string, Promise<Dictionary | undefined>>();
 
   private constructor(
     private readonly duck: typeof Bindings,
@@ -90,26 +90,34 @@ export class DuckFile {
 
   /** The columns of these that `batches` can read: all except codes of a column with too many distinct values. */
   async readable(columns: readonly DuckColumn[]): Promise<readonly DuckColumn[]> {
-    await this.#withConnection(async (connection) => {
-      for (const { name, kind } of columns) {
-        if (kind !== 'code' || this.#dictionaries.has(name)) continue;
-        // oxlint-disable-next-line no-await-in-loop -- one connection runs one statement at a time
-        this.#dictionaries.set(name, await this.#readDictionary(connection, name).catch(() => undefined));
-      }
-    });
-    return columns.filter(({ name, kind }) => kind !== 'code' || this.#dictionaries.get(name) !== undefined);
+    const isReadable = await Promise.all(
+      columns.map(async ({ name, kind }) => kind !== 'code' || (await this.#dictionary(name)) !== undefined),
+    );
+    return columns.filter((_, k) => isReadable[k]);
   }
 
-  async #readDictionary(connection: Bindings.Connection, name: string): Promise<Dictionary | undefined> {
+  #dictionary(name: string): Promise<Dictionary | undefined> {
+    const known = this.#dictionaries.get(name);
+    if (known) return known;
     const type = quoted(`dictionary ${this.#dictionaries.size}`);
-    const distinct = `SELECT DISTINCT ${quoted(name)} FROM read_parquet(${text(this.path)}) WHERE ${quoted(name)} IS NOT NULL`;
+    const read = this.#withConnection((connection) => this.#readDictionary(connection, name, type));
+    const dictionary = read.catch(() => undefined);
+    this.#dictionaries.set(name, dictionary);
+    return dictionary;
+  }
+
+  async #readDictionary(connection: Bindings.Connection, name: string, type: string): Promise<Dictionary | undefined> {
+    const distinct = `SELECT DISTINCT ${quoted(name)} FROM ${this.#rows()} WHERE ${quoted(name)} IS NOT NULL`;
     await this.duck.query(connection, `CREATE TYPE ${type} AS ENUM (${distinct} LIMIT ${MOST_CODES + 1})`);
     const values: string[] = [];
     const range = `SELECT unnest(enum_range(NULL::${type}))::VARCHAR`;
-    for await (const { length, columns } of this.#stream(connection, range, [{ name, kind: 'text' }])) {
-      for (let row = 0; row < length; row++) values.push(String(columns.get(name)!.values[row]));
-    }
+    for await (const [texts] of this.#stream(connection, range)) values.push(...texts!.texts().map(String));
     return values.length > MOST_CODES ? undefined : { type, values };
+  }
+
+  /** The rows of the file in SQL. The path of a folder such as `year=2026` does not add a column. */
+  #rows(options = ''): string {
+    return `read_parquet(${text(this.path)}, hive_partitioning = false${options})`;
   }
 
   /**
@@ -120,33 +128,53 @@ export class DuckFile {
    * @throws Error if DuckDB cannot read the file
    */
   async *batches(columns: readonly DuckColumn[], range?: RowRange): AsyncGenerator<Columns, void> {
-    const all = `SELECT ${columns.map((column) => this.#selected(column)).join(', ')} FROM read_parquet(${text(this.path)}`;
     const within = range && `${ROW_NUMBER} >= ${range.from} AND ${ROW_NUMBER} < ${range.to}`;
-    const sql = within === undefined ? `${all})` : `${all}, ${ROW_NUMBER} = true) WHERE ${within}`;
-    const connection = await this.duck.connect(this.database);
-    try {
-      yield* this.#stream(connection, sql, columns);
-    } finally {
-      this.duck.disconnect_sync(connection);
-    }
+    yield* this.#read(columns, within === undefined ? this.#rows() : `${this.#rows(NUMBERED)} WHERE ${within}`);
   }
 
   /** Reads columns of some rows. Returns batches whose column `ROW_NUMBER` has the position of each row. */
   async rows(columns: readonly DuckColumn[], positions: readonly number[]): Promise<readonly Columns[]> {
     const wanted = [{ name: ROW_NUMBER, kind: 'number' } as const, ...columns];
-    const list = wanted.map((column) => this.#selected(column)).join(', ');
-    const from = `read_parquet(${text(this.path)}, ${ROW_NUMBER} = true) WHERE ${ROW_NUMBER} IN (${positions.join(', ')})`;
-    return this.#withConnection(async (connection) => {
-      const batches: Columns[] = [];
-      for await (const batch of this.#stream(connection, `SELECT ${list} FROM ${from}`, wanted)) batches.push(batch);
-      return batches;
-    });
+    const batches: Columns[] = [];
+    const from = `${this.#rows(NUMBERED)} WHERE ${ROW_NUMBER} IN (${positions.join(', ')})`;
+    for await (const batch of this.#read(wanted, from)) batches.push(batch);
+    return batches;
   }
 
-  /** A 64-bit integer or decimal becomes the nearest double. */
-  #selected({ name, kind }: DuckColumn): string {
-    if (kind === 'number') return `${quoted(name)}::DOUBLE`;
-    return kind === 'code' ? `${quoted(name)}::${this.#dictionaries.get(name)!.type}` : quoted(name);
+  async *#read(columns: readonly DuckColumn[], from: string): AsyncGenerator<Columns, void> {
+    const readers = await Promise.all(columns.map((column) => this.#reader(column)));
+    const connection = await this.duck.connect(this.database);
+    try {
+      const sql = `SELECT ${readers.map(({ selected }) => selected).join(', ')} FROM ${from}`;
+      for await (const vectors of this.#stream(connection, sql)) {
+        const read = columns.map(({ name }, k) => [name, readers[k]!.toColumn(vectors[k]!)] as const);
+        yield new Columns(new Map(read), vectors[0]!.rows);
+      }
+    } finally {
+      this.duck.disconnect_sync(connection);
+    }
+  }
+
+  /** Runs a statement. DuckDB reads the next vectors while the caller uses some. */
+  async *#stream(connection: Bindings.Connection, sql: string): AsyncGenerator<readonly Vector[], void> {
+    const { duck } = this;
+    const result = await duck.execute_prepared_streaming(await duck.prepare(connection, sql));
+    const memory = new ChunkMemory();
+    const fetch = async (): Promise<readonly Vector[]> => {
+      const chunk = await duck.fetch_chunk(result);
+      return chunk ? vectorsOf(duck, result, chunk) : [];
+    };
+    let next = fetch();
+    try {
+      for (let vectors = await next; vectors.length > 0; vectors = await next) {
+        next = fetch();
+        next.catch(() => {}); // thrown when it is awaited
+        memory.add(vectors);
+        yield vectors;
+      }
+    } finally {
+      await next.catch(() => {}); // after this, the caller may close the connection
+    }
   }
 
   async #withConnection<R>(work: (connection: Bindings.Connection) => Promise<R>): Promise<R> {
@@ -158,137 +186,140 @@ export class DuckFile {
     }
   }
 
-  /** Runs a statement. DuckDB reads the next batch while the caller uses one. */
-  async *#stream(
-    connection: Bindings.Connection,
-    sql: string,
-    columns: readonly DuckColumn[],
-  ): AsyncGenerator<Columns, void> {
-    const { duck } = this;
-    const result = await duck.execute_prepared_streaming(await duck.prepare(connection, sql));
-    const decoders = columns.map((column, k) => this.#decoder(column, result, k));
-    const memory = new ChunkMemory();
-    let next = fetchChunk(duck, result);
-    try {
-      for (let chunk = await next; chunk; chunk = await next) {
-        next = fetchChunk(duck, result);
-        const { vectors, rows } = chunk;
-        memory.add(rows * columns.length * Float64Array.BYTES_PER_ELEMENT);
-        const decoded = columns.map(({ name }, k) => [name, decoders[k]!(vectors(k), rows)] as const);
-        yield new Columns(new Map(decoded), rows);
-      }
-    } finally {
-      await next.catch(() => undefined); // after this, the caller may close the connection
-    }
-  }
-
-  #decoder({ name, kind }: DuckColumn, result: Bindings.Result, index: number): Decoder {
-    const { duck } = this;
-    if (kind === 'number')
-      return (vector, rows) => ({ ...present(duck, vector, rows), values: doubles(duck, vector, rows) });
-    if (kind === 'boolean') {
-      return (vector, rows) => ({
-        ...present(duck, vector, rows),
-        values: BOOLEANS,
-        codes: duck.vector_get_data(vector, rows),
-      });
-    }
-    if (kind === 'date') {
-      const unit = UNITS.get(duck.column_type(result, index));
-      if (unit === undefined) throw new Error(`column ${name} is not a date`);
-      return (vector, rows) => {
-        const { millis } = storedDates(integers(duck, vector, rows, unit), unit);
-        return dateColumn(millis, presence(duck, vector, rows));
-      };
-    }
-    if (kind === 'text') return (vector, rows) => ({ ...NO_COLUMN, values: texts(duck, vector, rows) });
-    const { values } = this.#dictionaries.get(name)!;
-    const isByte = values.length <= 255;
-    return (vector, rows) => {
-      const bytes = duck.vector_get_data(vector, isByte ? rows : 2 * rows);
+  async #reader({ name, kind }: DuckColumn): Promise<ColumnReader> {
+    const column = quoted(name);
+    if (kind === 'number') {
+      // A 64-bit integer or a decimal becomes the nearest double.
       return {
-        ...present(duck, vector, rows),
-        values,
-        codes: isByte ? bytes : new Uint16Array(bytes.buffer, bytes.byteOffset, rows),
+        selected: `${column}::DOUBLE`,
+        toColumn: (vector) => ({ ...present(vector), values: vector.doubles() }),
       };
+    }
+    if (kind === 'boolean') {
+      return {
+        selected: column,
+        toColumn: (vector) => ({ ...present(vector), values: BOOLEANS, codes: vector.bytes(1) }),
+      };
+    }
+    if (kind === 'date') return { selected: column, toColumn: datesOf };
+    if (kind === 'text') return { selected: column, toColumn: (vector) => ({ ...NO_COLUMN, values: vector.texts() }) };
+    const { type, values } = (await this.#dictionary(name))!;
+    const isByte = values.length <= 255;
+    return {
+      selected: `${column}::${type}`,
+      toColumn: (vector) => ({ ...present(vector), values, codes: isByte ? vector.bytes(1) : vector.shorts() }),
     };
   }
 }
 
-/** A part of a result. */
-interface Chunk {
-  readonly rows: number;
-  readonly vectors: (column: number) => Bindings.Vector;
+const NUMBERED = `, ${ROW_NUMBER} = true`;
+
+/** How a column is selected in SQL, and how its vectors become columns. */
+interface ColumnReader {
+  readonly selected: string;
+  readonly toColumn: (vector: Vector) => Column;
 }
 
-async function fetchChunk(duck: typeof Bindings, result: Bindings.Result): Promise<Chunk | undefined> {
-  const chunk = await duck.fetch_chunk(result);
-  const rows = chunk ? duck.data_chunk_get_size(chunk) : 0;
-  return chunk && rows > 0 ? { rows, vectors: (column) => duck.data_chunk_get_vector(chunk, column) } : undefined;
+function vectorsOf(duck: typeof Bindings, result: Bindings.Result, chunk: Bindings.DataChunk): readonly Vector[] {
+  const rows = duck.data_chunk_get_size(chunk);
+  if (rows === 0) return [];
+  const count = duck.column_count(result);
+  return Array.from({ length: count }, (_, k) => new Vector(duck, chunk, k, rows));
 }
 
 /**
- * Makes V8 free the chunks of DuckDB. It frees a chunk when it collects garbage, but does not count its memory, so that
- * hundreds of megabytes would wait. It collects new objects when it allocates a buffer while buffers of 32 MB are in
- * use. The pages of this one are never touched, so it takes no memory.
+ * Makes V8 free the vectors of DuckDB. It frees them when it collects garbage, but does not count their memory, so that
+ * hundreds of megabytes would wait. It collects new objects when a buffer is made while buffers of 32 MB are in use. The
+ * pages of this one are never touched, so it takes no memory.
  */
 class ChunkMemory {
   #bytes = 0;
 
-  add(bytes: number): void {
-    this.#bytes += bytes;
+  add(vectors: readonly Vector[]): void {
+    this.#bytes += vectors.length * vectors[0]!.rows * Float64Array.BYTES_PER_ELEMENT;
     if (this.#bytes < 8 * 2 ** 20) return;
     this.#bytes = 0;
     void new ArrayBuffer(32 * 2 ** 20);
   }
 }
 
-/** Converts a vector to a column. The values of the vector are copied. */
-type Decoder = (vector: Bindings.Vector, rows: number) => Column;
+/** A string has its length, and then its bytes if there are at most 12, otherwise the first four and a pointer. */
+const STRING = { size: 16, inline: 12, start: 4, pointer: 8 } as const;
+
+/** Up to 2,048 values of a column. */
+class Vector {
+  constructor(
+    private readonly duck: typeof Bindings,
+    private readonly chunk: Bindings.DataChunk,
+    private readonly column: number,
+    readonly rows: number,
+  ) {}
+
+  /** It is valid while the chunk is referenced. */
+  get #vector(): Bindings.Vector {
+    return this.duck.data_chunk_get_vector(this.chunk, this.column);
+  }
+
+  /** A copy of the values: Node does not allow a view of memory that DuckDB frees. */
+  bytes(perRow: number): Uint8Array {
+    return this.duck.vector_get_data(this.#vector, perRow * this.rows);
+  }
+
+  shorts(): Uint16Array {
+    const { buffer, byteOffset } = this.bytes(2);
+    return new Uint16Array(buffer, byteOffset, this.rows);
+  }
+
+  doubles(): Float64Array {
+    const { buffer, byteOffset } = this.bytes(8);
+    return new Float64Array(buffer, byteOffset, this.rows);
+  }
+
+  texts(): readonly (string | undefined)[] {
+    const data = Uint8Array.from(this.bytes(STRING.size));
+    const bytes = Buffer.from(data.buffer);
+    const there = this.present();
+    return Array.from({ length: this.rows }, (_, row) => {
+      if (there?.[row] === 0) return undefined;
+      const at = row * STRING.size;
+      const length = bytes.readUInt32LE(at);
+      if (length <= STRING.inline) return bytes.toString('utf8', at + STRING.start, at + STRING.start + length);
+      return Buffer.from(this.duck.get_data_from_pointer(data.buffer, at + STRING.pointer, length)).toString();
+    });
+  }
+
+  /** By row: 0 if the value is null; undefined if no value is null. */
+  present(): Uint8Array | undefined {
+    const bits = this.duck.vector_get_validity(this.#vector, 8 * Math.ceil(this.rows / 64)) as Uint8Array | null;
+    const bytes = bits && bytesOfBits(bits, 0, this.rows);
+    return bytes?.includes(0) ? bytes : undefined;
+  }
+
+  /** DuckDB's number of the type. */
+  get type(): number {
+    return this.duck.get_type_id(this.duck.vector_get_column_type(this.#vector));
+  }
+}
+
+const present = (vector: Vector): Column => ({ ...NO_COLUMN, present: vector.present() });
 
 /** By DuckDB's type: the unit of its dates. */
 const UNITS: ReadonlyMap<number, DateUnit> = new Map([
   [12, 'us'], // TIMESTAMP
-  [13, 'day'],
+  [13, 'day'], // DATE
   [20, 's'],
   [21, 'ms'],
   [22, 'ns'],
   [31, 'us'], // TIMESTAMP_TZ
 ] as const);
 
-function doubles(duck: typeof Bindings, vector: Bindings.Vector, rows: number): Float64Array {
-  const { buffer, byteOffset } = duck.vector_get_data(vector, 8 * rows);
-  return new Float64Array(buffer, byteOffset, rows);
-}
-
-function integers(duck: typeof Bindings, vector: Bindings.Vector, rows: number, unit: DateUnit) {
-  const { buffer, byteOffset } = duck.vector_get_data(vector, (unit === 'day' ? 4 : 8) * rows);
-  return unit === 'day' ? new Int32Array(buffer, byteOffset, rows) : new BigInt64Array(buffer, byteOffset, rows);
-}
-
-const present = (duck: typeof Bindings, vector: Bindings.Vector, rows: number): Column => {
-  return { ...NO_COLUMN, present: presence(duck, vector, rows) };
-};
-
-/** The validity bitmap of a vector with a byte per row; undefined if no value is null. */
-function presence(duck: typeof Bindings, vector: Bindings.Vector, rows: number): Uint8Array | undefined {
-  const bits = duck.vector_get_validity(vector, 8 * Math.ceil(rows / 64)) as Uint8Array | null;
-  const bytes = bits && bytesOfBits(bits, 0, rows);
-  return bytes?.includes(0) ? bytes : undefined;
-}
-
-/** A string has its length, and then its bytes if there are at most 12, otherwise the first four and a pointer. */
-const STRING = { size: 16, inline: 12, start: 4, pointer: 8 } as const;
-
-function texts(duck: typeof Bindings, vector: Bindings.Vector, rows: number): readonly (string | undefined)[] {
-  const data = Uint8Array.from(duck.vector_get_data(vector, STRING.size * rows));
-  const bytes = Buffer.from(data.buffer);
-  const there = presence(duck, vector, rows);
-  return Array.from({ length: rows }, (_, row) => {
-    if (there?.[row] === 0) return undefined;
-    const at = row * STRING.size;
-    const length = bytes.readUInt32LE(at);
-    if (length <= STRING.inline) return bytes.toString('utf8', at + STRING.start, at + STRING.start + length);
-    return Buffer.from(duck.get_data_from_pointer(data.buffer as ArrayBuffer, at + STRING.pointer, length)).toString();
-  });
+function datesOf(vector: Vector): Column {
+  const unit = UNITS.get(vector.type);
+  if (unit === undefined) throw new Error(`DuckDB has type ${vector.type} for a date`);
+  const { buffer, byteOffset } = vector.bytes(unit === 'day' ? 4 : 8);
+  const integers =
+    unit === 'day'
+      ? new Int32Array(buffer, byteOffset, vector.rows)
+      : new BigInt64Array(buffer, byteOffset, vector.rows);
+  return dateColumn(storedDates(integers, unit).millis, vector.present());
 }

@@ -188,7 +188,7 @@ describe('a Parquet file in parts', () => {
       const read: unknown[] = [];
       // oxlint-disable-next-line no-await-in-loop -- one after another
       for await (const { columns, length } of duck!.batches([{ name: 'stars', kind: 'number' }], { from, to })) {
-        for (let row = 0; row < length; row++) read.push(readColumn(columns.get('stars')!, row) ?? null);
+        for (let k = 0; k < length; k++) read.push(readColumn(columns.get('stars')!, k) ?? null);
       }
       expect(read).toEqual(rows.slice(from, to).map(({ stars }) => stars));
     }
