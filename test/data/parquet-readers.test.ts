@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SchemaElement } from 'hyparquet';
 import { parquetWriteBuffer } from 'hyparquet-writer';
@@ -9,6 +9,7 @@ import { rowsOf } from '../../src/data/index.js';
 import { DuckFile } from '../../src/data/table/duck-file.js';
 import { openParquet } from '../../src/data/table/read-parquet.js';
 import { openFile } from '../../src/data/table/table.js';
+import { messageOf } from '../properties/ranked.js';
 import { temporaryFolder } from '../temporary-folder.js';
 
 // An optional package never changes a result: both readers of Parquet have the same values, for every type.
@@ -325,4 +326,25 @@ test('the name of a folder is not a column', async () => {
   mkdirSync(at('v=7'));
   await duckDb.run(`COPY (SELECT 1 AS v, 'x' AS text) TO '${at('v=7/rows.parquet')}' (FORMAT parquet)`);
   expect(await expectEqual(at('v=7/rows.parquet'))).toEqual([{ v: 1, text: 'x' }]);
+});
+
+test('a damaged file has the same error with both readers, after the rows that can be read', async () => {
+  const file = at('damaged.parquet');
+  const select = `SELECT i AS number, 'text ' || (i % 9) AS text FROM range(20000) t(i)`;
+  await duckDb.run(`COPY (${select}) TO '${file}' (FORMAT parquet, ROW_GROUP_SIZE 6000)`);
+  const good = readFileSync(file);
+  const errors = async (position: number, length: number): Promise<readonly string[]> => {
+    writeFileSync(file, Buffer.from(good).fill(255, position, position + length));
+    const read = async (reader: Reader): Promise<string> => {
+      const message = await messageOf(readWith(reader, file));
+      expect(message).toContain('ASZ120');
+      return message;
+    };
+    return [await read('duckDb'), await read('hyparquet')];
+  };
+  for (const position of [4, good.length >> 1]) {
+    // oxlint-disable-next-line no-await-in-loop -- one file
+    const [byDuck, byHyparquet] = await errors(position, 3000);
+    expect(byDuck).toBe(byHyparquet);
+  }
 });
