@@ -16,7 +16,7 @@ export {
 } from './columns.js';
 export { type CsvLines, readCsvLines } from './csv/csv-columns.js';
 export { absentOptions, isNoValueText } from './csv/no-value-cells.js';
-export { checkDepth, parseJsonText } from './json/json-text.js';
+export { checkDepth, parseJsonText } from './json/parse-json-with-places.js';
 export {
   type DocumentLimits,
   MAX_DEPTH,

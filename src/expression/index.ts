@@ -4,8 +4,8 @@
  * @module
  */
 
+export { compileClosures } from './cel/compiler.js';
 export { type CheckedNode, partsOf } from './cel/checked-node.js';
-export { compile } from './cel/compile.js';
 export { RowText } from './cel/row-text.js';
 export {
   type Answer,
@@ -14,8 +14,8 @@ export {
   type RowFormula,
   type RowSource,
   TextNames,
+  isPlainName,
 } from './cel/row-writer.js';
-export { isPlainName } from './cel/text-grammar.js';
 export { DEFAULT_STEPS } from './cel/step-budget.js';
 export {
   generatedOrPlain,

@@ -2,8 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseExpression } from '../../src/expression/parse-expression.js';
 import { RowText } from '../../src/expression/cel/row-text.js';
-import { type RowFormula, TextNames } from '../../src/expression/cel/row-writer.js';
-import { isPlainName } from '../../src/expression/cel/text-grammar.js';
+import { type RowFormula, TextNames, isPlainName } from '../../src/expression/cel/row-writer.js';
 
 const scope = { name: 'a test', variables: { candidate: 'map', context: 'dyn', now: 'number' } } as const;
 const bindings = { now: () => 1_700_000_000_000, context: () => ({ user: 'eve', limit: 40, tags: ['a'], none: null }) };

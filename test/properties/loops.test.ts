@@ -172,11 +172,31 @@ test.each([
   );
 });
 
+const HOSTILE = [
+  '"',
+  "'",
+  '`',
+  '\\',
+  '\n',
+  '\u2028',
+  '*/',
+  '//',
+  '${',
+  '}',
+  ')',
+  ';',
+  ']',
+  'x',
+  '$0',
+  '_1',
+  '__proto__',
+];
+
 /** Texts that would leave their place in generated code if it quoted them wrongly. */
 const hostile = fc
   .array(
     fc.constantFrom(
-      ...['"', "'", '`', '\\', '\n', '\u2028', '*/', '//', '${', '}', ')', ';', ']', 'x', '$0', '_1', 'c', '__proto__'],
+      ...HOSTILE,
       'globalThis.escaped=1',
       'constructor',
       'process.exit()',

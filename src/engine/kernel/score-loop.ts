@@ -290,7 +290,7 @@ function groupLoop(shape: ScoreShape, group: Group): ScoreLoop {
 for(;;) try { for(;j<e;j++) { ${loop.start} ${scoreText(shape, loop, group)} } break; }
 catch (x) { s.caught(x,K[j],j); ${unresolvedText(shape, group, 'j')} j++; }
 ${group[1] === shape.entries.length ? finishText(shape, 'b', 'e') : ''}`;
-  return loop.make(['k', 'b', 'e'], body) as unknown as ScoreLoop;
+  return loop.make(['k', 'b', 'e'], body);
 }
 
 /** The text that finishes the totals of the rows `first` to `end` after all groups. */

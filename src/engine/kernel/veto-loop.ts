@@ -93,7 +93,7 @@ function generateVetoLoop(vetoes: readonly LoopEntry[]): VetoLoop {
   const body = `const V=k.vetoes,P=k.passAbsent,K=k.kept,X=k.verdicts;${bindVetoes(vetoes.length)} let i=b,r,q;
 for(;;) try { for(;i<e;i++) { ${loop.start} ${vetoTexts(loop, vetoes, 'K[m++]=i;')} K[m++]=i; } return m; }
 catch (x) { q=k.evaluate(i); if (q!==0) X[i]=q; else K[m++]=i; i++; }`;
-  return loop.make(['k', 'b', 'e', 'm'], body) as unknown as VetoLoop;
+  return loop.make(['k', 'b', 'e', 'm'], body) as VetoLoop;
 }
 
 /** The loop without code generation: same verdicts, about four times slower. */
@@ -149,13 +149,13 @@ function fusedGroupLoop(vetoes: readonly LoopEntry[], shape: ScoreShape, group: 
 for(;;) try { for(;i<e;i++) { ${loop.start} ${check} ${vetoTexts(loop, vetoes, unresolvedRow)} K[m]=i; j=m; ${scoreText(shape, loop, group)} m++; } break; }
 catch (x) { q=k.evaluate(i); if (q!==0) X[i]=q; else { s.caught(x,i,m); ${unresolvedRow} } i++; }
 ${to === shape.entries.length && to > 0 ? finishText(shape, 'f', 'm') : ''} return m;`;
-  return loop.make(['k', 's', 'b', 'e', 'm'], body) as unknown as FusedLoop;
+  return loop.make(['k', 's', 'b', 'e', 'm'], body) as FusedLoop;
 }
 
-function generateFusedLoop(vetoes: readonly LoopEntry[], shape: ScoreShape): FusedLoop {
-  const spent = vetoes.reduce((sum, entry) => sum + sizeOf(entry), 0);
+function generateFusedLoop(entries: readonly LoopEntry[], shape: ScoreShape): FusedLoop {
+  const spent = entries.reduce((sum, entry) => sum + sizeOf(entry), 0);
   const [own = [0, 0], ...others] = scoreGroups(shape, spent);
-  const first = fusedGroupLoop(vetoes, shape, own);
+  const first = fusedGroupLoop(entries, shape, own);
   if (others.length === 0) return first;
   const rest = groupLoops(shape, others);
   return (vetoes, scorers, from, to, row) => {
@@ -173,12 +173,12 @@ function generateFusedLoop(vetoes: readonly LoopEntry[], shape: ScoreShape): Fus
  * Makes one loop that vetoes and scores in one pass, for a profile in which no entry must be prepared. Two passes take
  * 50% longer, because the candidates are no longer in the CPU cache in the second one.
  */
-export function makeFusedLoop(vetoes: readonly LoopEntry[], shape: ScoreShape, codegen = true): FusedLoop {
+export function makeFusedLoop(entries: readonly LoopEntry[], shape: ScoreShape, codegen = true): FusedLoop {
   return loopOrPlain(
     codegen,
-    () => generateFusedLoop(vetoes, shape),
+    () => generateFusedLoop(entries, shape),
     () => {
-      const veto = makeVetoLoop(vetoes, false);
+      const veto = makeVetoLoop(entries, false);
       const score = makeScoreLoop(shape, false);
       return (vetoes, scorers, from, to, row) => {
         const { candidates } = vetoes;

@@ -1,9 +1,9 @@
 import { type Expression, ExpressionStepsError, type RowChild, type RowFormula } from '../../expression/index.js';
-import type { Adjustment, NumberOrExpression, TableFactor } from '../../profile/index.js';
+import { type Adjustment, expressionFormula, type NumberOrExpression, type TableFactor } from '../../profile/index.js';
 import type { RunContext } from '../entries.js';
 import { CandidateRefused, RunFailed } from '../failures.js';
 import { columnKinds } from '../kernel/loop-text.js';
-import { applyOperation } from '../kernel/operations.js';
+import { applyOperation } from '../kernel/combine-methods.js';
 import { type LoopRule, type LoopTable, makeRuleLoop, type RuleInput, type RuleLoop } from '../kernel/rule-loop.js';
 import { refuseKept } from '../kernel/run-buffers.js';
 import { type Refusal, verdictOf } from '../kernel/veto-loop.js';
@@ -136,7 +136,8 @@ export function compileRule(rule: Adjustment, binder: Binder): CompiledRule {
   const factor = isTable ? undefined : amount(multiply);
   return {
     id: rule.id,
-    inLoop: (scores) => ruleInLoop(rule, (expression) => ({ ...binder.formula(expression), children: scores })),
+    inLoop: (scores) =>
+      ruleInLoop(rule, (expression) => ({ ...expressionFormula(expression, binder.variables), children: scores })),
     when: rule.when && binder.bind(rule.when),
     set: amount(rule.set),
     add: amount(rule.add),

@@ -16,7 +16,6 @@ import {
   type ClassUse,
   type Entry,
   type EntryMemoryFile,
-  expressionFormula,
   rowFormula,
   type Use,
 } from '../../profile/index.js';
@@ -81,7 +80,7 @@ export class UnitCompiler {
     const { id, use, memory } = entry;
     const compile = (): CompiledUnit<unknown> =>
       use.kind === 'expr'
-        ? withoutPrepare(this.binder.bindUnchecked(use.expression), () => this.binder.rowFormula(use))
+        ? withoutPrepare(this.binder.bindUnchecked(use.expression), () => rowFormula(use, this.binder.variables))
         : this.#class(use, [stage, id], memory);
     return reportUnitProblem(entry, compile) as CompiledUnit<V>;
   }
@@ -100,7 +99,7 @@ export class UnitCompiler {
 
   #child(use: Use, path: readonly string[]): CompiledUnit<unknown> {
     return use.kind === 'expr'
-      ? withoutPrepare(this.binder.bind(use.expression), () => this.binder.rowFormula(use))
+      ? withoutPrepare(this.binder.bind(use.expression), () => rowFormula(use, this.binder.variables))
       : this.#class(use, path);
   }
 
@@ -119,7 +118,7 @@ export class UnitCompiler {
       prepares: children.prepares,
       score,
       scoreIn: () => score,
-      formula: () => (children.prepares ? undefined : binder.rowFormula(use)),
+      formula: () => (children.prepares ? undefined : rowFormula(use, binder.variables)),
       prepare: (input) => children.prepare(input),
       children: children.list,
     };
@@ -339,7 +338,7 @@ export const applyOnAbsent =
 
 /** Binds expressions to the run that is current when they are evaluated. */
 export class Binder {
-  readonly #variables: VariableBindings;
+  readonly variables: VariableBindings;
   /** A unit's schema does not know the profile, so its expressions may read any field of the context. */
   readonly #paramVariables: VariableBindings;
 
@@ -371,7 +370,7 @@ export class Binder {
       (_id: string, k: number): VariableBinding =>
       () =>
         current.context.values[k];
-    this.#variables = {
+    this.variables = {
       ...record(names.scorers, value), // a formula reads scorers by their ids; no id equals a name below
       scores: record(names.scorers, score),
       context: names.context ? record(names.context, field) : () => current.context.context,
@@ -384,26 +383,16 @@ export class Binder {
       failed: () => current.context.counts.failed,
       strategies: () => current.context.counts.strategies,
     };
-    this.#paramVariables = { ...this.#variables, context: () => current.context.context };
+    this.#paramVariables = { ...this.variables, context: () => current.context.context };
   }
 
   bind(expression: Expression): BoundExpression {
-    return expression.bind(this.#variables, this.steps);
-  }
-
-  /** The computation of an entry as an expression, for the text of a loop; undefined if there is none. */
-  rowFormula(use: Use): RowFormula | undefined {
-    return rowFormula(use, this.#variables);
-  }
-
-  /** An expression, for the text of a loop. */
-  formula(expression: Expression): RowFormula {
-    return expressionFormula(expression, this.#variables);
+    return expression.bind(this.variables, this.steps);
   }
 
   /** For the loops, which check every value themselves. */
   bindUnchecked(expression: Expression): BoundExpression {
-    return expression.bindUnchecked(this.#variables, this.steps);
+    return expression.bindUnchecked(this.variables, this.steps);
   }
 
   /** Binds an expression among the params of a unit, created by `expression()`. */

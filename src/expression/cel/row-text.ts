@@ -1,7 +1,10 @@
 import type { CheckedNode } from './checked-node.js';
 import { compileClosures } from './compiler.js';
-import { type Answer, type RowChild, type RowFormula, RowWriter } from './row-writer.js';
 import {
+  type Answer,
+  type RowChild,
+  type RowFormula,
+  RowWriter,
   callText,
   hasFiniteWork,
   isCandidatePath,
@@ -16,7 +19,7 @@ import {
   numbersNeeded,
   OPPOSITE,
   textsOf,
-} from './text-grammar.js';
+} from './row-writer.js';
 
 /*
  * Writes expressions as statements of a generated function that visits many rows. A closure per operation costs a call
@@ -333,13 +336,7 @@ export class RowText extends RowWriter {
       const both = [left, right].flatMap((side, k) =>
         isTextConstant(side) ? [] : [`typeof ${[a, b][k]!}==='string'`],
       );
-      this.branch(
-        `${[...both, `${a}${by}${b}`].join('&&')}`,
-        both.length === 0 ? 'true' : both.join('&&'),
-        yes,
-        no,
-        unsure,
-      );
+      this.branch([...both, `${a}${by}${b}`].join('&&'), both.length === 0 ? 'true' : both.join('&&'), yes, no, unsure);
     } else {
       const [a, b] = [this.#simple(left, formula), this.#simple(right, formula)];
       this.branch(`${a}${by}${b}`, `${a}${OPPOSITE[by]}${b}`, yes, no, unsure);

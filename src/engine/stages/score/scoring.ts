@@ -2,6 +2,7 @@ import type { Score } from '../../../sdk/index.js';
 import { describeValue } from '../../../base/index.js';
 import type { Expression, RowFormula } from '../../../expression/index.js';
 import {
+  expressionFormula,
   hasRelativeWeights,
   type CombineMethod,
   type Profile,
@@ -290,7 +291,7 @@ class LoopCache implements Loops {
   }
 
   #shapeOf(active: readonly ActiveScorer[], { table, keeps }: LoopForm): ScoreShape {
-    const by = this.#by && this.binder.formula(this.#by);
+    const by = this.#by && expressionFormula(this.#by, this.binder.variables);
     return { ...this.#shape, entries: active.map(scoreEntry), formula: this.#formulaOf(active), by, table, keeps };
   }
 
@@ -298,7 +299,7 @@ class LoopCache implements Loops {
   #formulaOf(active: readonly ActiveScorer[]): RowFormula | undefined {
     if (!this.#formula || active.length < this.scorers.length) return undefined;
     const locals = new Map(active.map(({ entry }, k) => [entry.id, `x${k}`]));
-    return { ...this.binder.formula(this.#formula), locals };
+    return { ...expressionFormula(this.#formula, this.binder.variables), locals };
   }
 }
 
