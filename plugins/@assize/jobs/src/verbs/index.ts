@@ -12,7 +12,7 @@ Examples:
   assize jobs rank --queue redis://127.0.0.1:6379 -p ./team.yaml repos.jsonl`;
 
 /** `assize jobs`: rankings that several machines share. */
-export const jobs: Verb = {
+const jobs: Verb = {
   name: 'jobs',
   summary: 'rank a file with workers on several machines',
   declare(command, io) {
