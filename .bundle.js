@@ -3,6 +3,10 @@
  * stay outside: a program that uses them too has one copy, and their fixes need no release of ours. All other packages
  * are bundled, with their licences in LICENSES.txt, and do not count for someone who installs Assize. Copies of
  * inversify share their metadata through `Reflect`.
+ *
+ * Zod is both. The core bundles the part that it needs, because the package is 100 files with 50 languages, and loading
+ * them takes longer than loading the core. `z` of `assize/sdk` is the package itself, as in a unit's own `import 'zod'`.
+ * Schemas of both work together: copies of Zod 4 share their registry, their settings and the protocol `_zod`.
  */
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
@@ -16,6 +20,7 @@ const input = { ...core.entries, ...core.others };
 
 /** The names of files that are loaded when they are needed, by their module; the others have their module's name. */
 const lateFiles = {
+  'dist/src/cli/run-process.js': 'cli-main',
   'dist/src/cli/show/profile-yaml.js': 'cli-show',
   'dist/src/cli/new/template.js': 'cli-new',
   'dist/src/engine/index.js': 'fields-read',
@@ -29,9 +34,9 @@ const lateFiles = {
 };
 
 /** The packages that stay outside of the files of a package. */
-function externalsOf({ folder }) {
+function externalsOf({ folder }, bundled = []) {
   const { dependencies, peerDependencies } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
-  const names = Object.keys({ ...dependencies, ...peerDependencies });
+  const names = Object.keys({ ...dependencies, ...peerDependencies }).filter((name) => !bundled.includes(name));
   return (id) => isNode(id) || names.some((name) => id === name || id.startsWith(`${name}/`));
 }
 
@@ -52,34 +57,57 @@ const sharedWithVerbs =
 
 let closures;
 
+/** What the command line loads before it reads its arguments. */
+const commandLine = 'dist/src/cli/run-process.js';
+
 /** What a page loads with its first pipeline. */
 const pagePipeline = 'dist/src/pipeline/page-pipeline.js';
 
+/** What a program with Node loads with its first pipeline, or with the first file that it ranks. */
+const nodePipelines = ['dist/src/pipeline/create-pipeline.js', 'dist/src/scale/threads/rank-file.js'];
+
 /**
- * The library is four files. A page loads two of them, which need no Node: `base`, what the command line needs, too,
- * before it reads its arguments, and `engine`. `input` is the rest that the command line needs, `library` all the rest.
+ * The library is six files. A page loads three of them, which need no Node: `base`, what the command line needs, too,
+ * before it reads its arguments, `page`, and `engine` with the first pipeline. In Node, `start` is what a program loads
+ * in addition to `base` and `page`, and `library` what it loads with the engine. `input` is the rest that the command
+ * line needs.
  */
 function libraryFile(id, modules) {
   if (packageOf(id)?.name === 'yaml') return 'yaml-parser';
+  if (packageOf(id)?.name === 'zod') return 'zod';
+  if (id === resolve('dist/src/sdk/zod.js')) return 'zod-package'; // only the SDK needs it
   if (/^(?:@?inversify|reflect-metadata)/.test(packageOf(id)?.name ?? '')) return 'inversify';
-  closures ??= [input.index, input.browser, pagePipeline, input.cli].map((entry) => closure(resolve(entry), modules));
-  const [library, page, pipeline, command] = closures;
+  closures ??= [input.index, input.browser, pagePipeline, commandLine, ...nodePipelines].map((file) =>
+    closure(resolve(file), modules),
+  );
+  const [start, page, pipeline, command, ...library] = closures;
   if (page.has(id)) return command.has(id) ? 'base' : 'page';
   if (id === resolve(pagePipeline)) return null; // a file of its own: all that a file loaded late exports counts as used
   if (pipeline.has(id)) return command.has(id) ? 'base' : 'engine';
   if (sharedWithVerbs.test(id)) return 'command';
   if (command.has(id)) return /[\\/]src[\\/]cli[\\/]/.test(id) ? null : 'input';
-  return library.has(id) ? 'library' : null;
+  if (start.has(id)) return 'start';
+  return library.some((one) => one.has(id)) ? 'library' : null;
 }
 
 /** A file takes what its modules import along, so those that import from no other come first. */
-const groups = ['inversify', 'yaml-parser', 'base', 'page', 'engine', 'input', 'command', 'library'].map(
-  (file, index) => ({
-    name: (id, modules) => (libraryFile(id, modules) === file ? file : null),
-    priority: 10 - index,
-    debugName: file,
-  }),
-);
+const groups = [
+  'inversify',
+  'yaml-parser',
+  'zod',
+  'zod-package',
+  'base',
+  'page',
+  'engine',
+  'input',
+  'command',
+  'start',
+  'library',
+].map((file, index) => ({
+  name: (id, modules) => (libraryFile(id, modules) === file ? file : null),
+  priority: 10 - index,
+  debugName: file,
+}));
 
 /** The name of a file that several of the others share, or that is loaded late. */
 function fileName({ name, facadeModuleId, moduleIds }) {
@@ -112,7 +140,7 @@ const zodNames = {
   name: 'zod-names',
   resolveId: {
     filter: { id: /[\\/]zod-names\.js$/ },
-    handler: () => ({ id: './zod-names.js', external: true }),
+    handler: () => ({ id: './zod-names.js', external: true, moduleSideEffects: false }),
   },
   writeBundle: () => copyFileSync('dist/src/sdk/zod-names.js', 'dist/bundle/zod-names.js'),
 };
@@ -191,7 +219,7 @@ await build({
   plugins: [zodByItself, zodNames, directImports, optionalImports],
   platform: 'neutral', // one part of it runs in pages
   resolve: { mainFields: ['module', 'main'] },
-  external: externalsOf(core),
+  external: externalsOf(core, ['zod']),
   output: {
     dir: core.bundle,
     chunkFileNames: fileName,

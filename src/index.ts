@@ -7,12 +7,17 @@
 export * from './portable.js';
 
 // Profiles in, from files too.
-export { createPipeline, type PipelineOptions, diffProfiles, type ProfileOrPipeline } from './pipeline/node.js';
+export {
+  createPipelineOnDemand as createPipeline,
+  type PipelineOptions,
+  diffProfilesOnDemand as diffProfiles,
+  type ProfileOrPipeline,
+} from './pipeline/node.js';
 
 // Files of candidates, in several threads or on several machines.
 export type { CandidateSource } from './data/node.js';
 export type { SharedRun } from './scale/parts/index.js';
-export { rankFile, type RankFileOptions } from './scale/threads/index.js';
+export { rankFileOnDemand as rankFile, type RankFileOptions } from './scale/threads/index.js';
 
 // What runs do, piece by piece.
 export { type Follower, followWork } from './services/node.js';

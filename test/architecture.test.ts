@@ -330,7 +330,7 @@ function loadedFrom(starts: readonly string[], withLate: boolean): readonly stri
 }
 
 test('the command line starts with commander, fast-string-width and Node alone', () => {
-  const loaded = loadedFrom(['src/cli/main.ts'], false);
+  const loaded = loadedFrom(['src/cli/run-process.ts'], false);
   expect(loaded.length).toBeGreaterThan(20);
   expect(loaded.filter((one) => !one.startsWith('src/') && !one.startsWith('node:'))).toEqual([
     'commander',

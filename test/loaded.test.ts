@@ -54,19 +54,12 @@ const script = (text: string): Loaded =>
   loadedBy(['--input-type=module', '-e', `import { createPipeline } from 'assize';\n${text}`], root);
 const rank = (file: string): Loaded => loadedBy([MAIN, 'rank', '--profile', './repos.yaml', file]);
 
+/** What a program loads before it calls the library. */
+const START: Loaded = { files: ['base.js', 'index.js', 'page.js', 'start.js', 'zod.js'], packages: [] };
 /** The parts of the library. Everything else is large or rarely needed, and is loaded on demand. */
 const LIBRARY: Loaded = {
-  files: [
-    'base.js',
-    'engine.js',
-    'index.js',
-    'input.js',
-    'library.js',
-    'page.js',
-    'rolldown-runtime.js',
-    'zod-names.js',
-  ],
-  packages: ['@marcbachmann/cel-js', 'zod'],
+  files: [...START.files, 'engine.js', 'input.js', 'library.js', 'rolldown-runtime.js'],
+  packages: [],
 };
 const YAML = ['yaml-parser.js', 'yaml.js'];
 const PRESET = ['presets.js', ...YAML];
@@ -79,14 +72,24 @@ const besides = ({ files, packages }: Loaded): readonly string[] => [
 
 /** Run as published. */
 describe.skipIf(!existsSync(MAIN))('loaded modules', () => {
-  it('for the package: only the library', () => {
-    expect(script('')).toEqual(LIBRARY);
+  it('for the package: what needs no engine', () => {
+    expect(script('')).toEqual(START);
+    const functions =
+      "import { scorer, columns } from 'assize'; scorer((repo) => repo.stars); columns({ stars: [1] });";
+    expect(script(functions)).toEqual(START);
+  });
+
+  it('for a profile: the library', () => {
+    const { files, packages } = script(
+      "await createPipeline({ tier2_scorers: [{ id: 'stars', expr: 'candidate.stars' }] });",
+    );
+    expect({ files, packages }).toEqual({ files: LIBRARY.files.toSorted(), packages: LIBRARY.packages });
   });
 
   it('for the SDK, with its decorators: the container', () => {
     const { files, packages } = loadedBy(['--input-type=module', '-e', "await import('assize/sdk');"], root);
     expect(files).toContain(CONTAINER);
-    expect(packages).toEqual(LIBRARY.packages);
+    expect(packages).toEqual(['zod']);
   });
 
   it('for a unit with an injected service: the container', () => {
@@ -109,14 +112,14 @@ describe.skipIf(!existsSync(MAIN))('loaded modules', () => {
 
   it('for the help: the command-line parser', () => {
     expect(loadedBy([MAIN, '--help'])).toEqual({
-      files: ['base.js', 'cli.js', 'command.js', 'input.js'],
+      files: ['base.js', 'cli-main.js', 'cli.js', 'command.js', 'input.js'],
       packages: ['commander'],
     });
   });
 
   it('for a ranking: the readers of its files', () => {
     const verb = (...readers: readonly string[]) =>
-      ['cli.js', 'command.js', 'rank-by-parts.js', ...readers, 'session.js', ...YAML].toSorted();
+      ['cli-main.js', 'cli.js', 'command.js', 'rank-by-parts.js', ...readers, 'session.js', ...YAML].toSorted();
     expect(besides(rank('repos.json'))).toEqual([...verb('read-json.js'), 'commander']);
     const csv = verb('csv-columns.js', 'no-value-cells.js', 'read-csv.js');
     expect(besides(rank('repos.csv'))).toEqual([...csv, 'commander']);
@@ -125,18 +128,19 @@ describe.skipIf(!existsSync(MAIN))('loaded modules', () => {
   it('for the measures of @assize/evaluate: what a page loads', () => {
     const program = "await import('@assize/evaluate/measures');";
     const { files, packages, around } = allLoadedBy(['--input-type=module', '-e', program], root);
-    expect({ files, packages }).toEqual({ files: ['base.js', 'browser.js', 'page.js'], packages: LIBRARY.packages });
+    expect({ files, packages }).toEqual({ files: ['base.js', 'browser.js', 'page.js', 'zod.js'], packages: [] });
     expect(around).toContain('evaluate/measures.js');
   });
 
+  // The SDK exports the names of Zod.
   it.each([
     ['evaluate', []],
-    ['serve', ['@hono/node-server', 'hono']],
-    ['studio', ['yaml']],
-    ['jobs', []],
+    ['serve', ['@hono/node-server', 'hono', 'zod']],
+    ['studio', ['yaml', 'zod']],
+    ['jobs', ['zod']],
   ])('for @assize/%s: the library, and %j', (name, others) => {
     const { packages } = loadedBy(['--input-type=module', '-e', `await import('@assize/${name}');`], root);
-    expect(packages).toEqual([...others, ...LIBRARY.packages].toSorted());
+    expect(packages).toEqual(others);
   });
 
   // The options of the studio include those of data sets.

@@ -110,9 +110,11 @@ describe.skipIf(!isBuilt)('the code of other packages', () => {
         'reflect-metadata',
       ],
       'ml-matrix.js': ['ml-matrix'],
+      'page.js': ['@marcbachmann/cel-js'],
       'parse-json-with-places.js': ['jsonc-parser'],
       'read-parquet.js': ['hyparquet'],
       'yaml-parser.js': ['yaml'],
+      'zod.js': ['zod'],
     });
     expect(licencesIn('dist/bundle')).toEqual(bundled.flatMap(([, names]) => names).toSorted());
     expect(read('dist/bundle/LICENSES.txt')).toContain('Remo H. Jansen');
@@ -127,6 +129,42 @@ describe.skipIf(!isBuilt)('the code of other packages', () => {
     expect(read('plugins/@assize/studio/dist/LICENSES.txt')).toContain('Jason Miller');
   });
 });
+
+/** A scorer whose params are schemas of the package zod, with those of the SDK inside, and a few inside of those. */
+const WITH_ZOD = `import * as z from 'zod';
+import { createPipeline } from 'assize';
+import { child, defineScorer, path, url } from 'assize/sdk';
+import { effectiveProfile } from 'assize/internal';
+
+class Scaled {
+  static meta = defineScorer({
+    summary: 'Scales an entry.',
+    params: z.strictObject({
+      factor: z.number().min(1).default(2).describe('The factor.'),
+      of: child(),
+      deep: z.object({ list: z.array(z.object({ field: path(), x: z.int() })), at: url().optional() }),
+    }),
+  });
+  compile({ factor, of }, live) {
+    const score = live.child(of);
+    return (candidate, index) => factor * score(candidate, index);
+  }
+}
+const profile = (params) => ({ tier2_scorers: [{ id: 's', class: 'Scaled', params }] });
+const units = { Scaled };
+const good = profile({ of: { expr: 'candidate.n' }, deep: { list: [] } });
+const bad = profile({ factor: 0, of: { exp: '1' }, deep: { list: [{ field: 'a b', x: 1.5 }], at: 'http://localhost/' } });
+
+const pipeline = await createPipeline(good, { units });
+const error = await createPipeline(bad, { units, trust: 'none' }).catch((reason) => reason);
+const effective = await effectiveProfile(good, { units, defaults: true });
+console.log(JSON.stringify({
+  score: pipeline.rankSync([{ n: 3 }]).ranked[0].score,
+  problems: error.problems.map(({ path, place, message }) => (place?.path ?? path) + ': ' + message),
+  defaults: effective.tier2_scorers[0].params,
+  described: z.toJSONSchema(Scaled.meta.params, { io: 'input', unrepresentable: 'any' }).properties.factor,
+}));
+`;
 
 describe.skipIf(!isBuilt)('the published core', () => {
   test('gives an external plugin the same services as its own', () => {
@@ -150,5 +188,25 @@ describe.skipIf(!isBuilt)('the published core', () => {
     const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
     expect(stderr).toBe('');
     expect(JSON.parse(stdout)).toMatchObject({ id: 'a', score: 2 });
+  });
+
+  test('takes params of the package zod, of which it bundles a copy for itself', () => {
+    const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', WITH_ZOD], {
+      cwd: root,
+      encoding: 'utf8',
+    });
+    expect(stderr).toBe('');
+    expect(JSON.parse(stdout)).toEqual({
+      score: 6,
+      problems: [
+        'tier2_scorers[0].params.factor: expected a number of at least 1, found the number 0',
+        'tier2_scorers[0].params.of.exp: unknown key exp',
+        'tier2_scorers[0].params.deep.list[0].field: expected "." or "[", found " "; write a field with a space in its name as \'["a b"]\'',
+        'tier2_scorers[0].params.deep.list[0].x: expected a whole number, found the number 1.5',
+        'tier2_scorers[0].params.deep.at: expected no address in an untrusted profile, found the string "http://localhost/"',
+      ],
+      defaults: { of: { expr: 'candidate.n' }, deep: { list: [] }, factor: 2 },
+      described: { description: 'The factor.', default: 2, type: 'number', minimum: 1 },
+    });
   });
 });

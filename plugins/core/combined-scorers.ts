@@ -115,6 +115,12 @@ export class BoostedScorer implements RowScorer<BoostedParams> {
         message: 'expected min to be at most max',
       }),
     range: ({ min, max }) => [min ?? Number.NEGATIVE_INFINITY, max ?? Number.POSITIVE_INFINITY],
+    formula: ({ base, boosts, min, max }, parts) => {
+      const amounts = boosts.map(({ scorer, ...shape }) => boostFormula(shape, parts.child(scorer), parts.number));
+      const sum = [parts.child(base), ...amounts].join(' + ');
+      const raised = min === undefined ? sum : `max(${parts.number(min)}, ${sum})`;
+      return max === undefined ? raised : `min(${parts.number(max)}, ${raised})`;
+    },
     reasons: {
       boosted: '{base}, boosted by {boosts}',
       absent: 'there is nothing to boost',
@@ -143,7 +149,7 @@ export class BoostedScorer implements RowScorer<BoostedParams> {
 }
 
 /** The params of a boost besides its scorer. */
-type BoostSettings = Omit<BoostedParams['boosts'][number], 'scorer'>;
+type BoostSettings = Omit<z.output<typeof boostSchema>, 'scorer'>;
 
 /** The amount that a boost adds: `factor × curve(score)`, within ± its cap; 0 if its scorer abstains. */
 function boostAmount(
@@ -154,6 +160,13 @@ function boostAmount(
   if (score < 0) throw new RangeError(`expected the score of a boost to be at least 0, found ${score}`);
   const amount = factor * (curve === 'log2' ? Math.log2(score + 1) : score);
   return Math.min(cap, Math.max(-cap, amount));
+}
+
+/** The amount as an expression of the score, with the same order of operations. */
+function boostFormula({ curve, factor, cap }: BoostSettings, score: string, number: (value: number) => string): string {
+  const amount = `${number(factor)} * ${curve === 'log2' ? `log2(${score} + 1)` : score}`;
+  const capped = cap === undefined ? amount : `min(${number(cap)}, max(${number(-cap)}, ${amount}))`;
+  return `(has(${score}) ? (${score} >= 0 ? ${capped} : 0 / 0) : 0)`;
 }
 
 type RankFusionParams = ParamsOf<typeof RankFusionScorer>;

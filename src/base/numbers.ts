@@ -6,8 +6,8 @@ export function formatNumber(value: number): string {
   return size >= 1000 ? String(Math.round(value)) : String(Number(value.toPrecision(4)));
 }
 
-/** Formats a count with separators: `1,832`. */
-export const count = (n: number): string => n.toLocaleString('en-US');
+/** Formats a whole number with separators: `1,832`. The first call of `toLocaleString` would take 15 ms. */
+export const count = (n: number): string => String(n).replace(/\B(?=(?:\d{3})+$)/g, ',');
 
 /** Formats a count with its noun: `1 query`, `1,832 candidates`. */
 export const counted = (n: number, one: string, many = `${one}s`): string => `${count(n)} ${n === 1 ? one : many}`;

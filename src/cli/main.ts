@@ -4,26 +4,10 @@
  *
  * @module
  */
-import { AssizeError } from '../base/index.js';
-import { runCommandLine } from './program.js';
-import { EXIT_CODES, processIo } from './terminal/io.js';
-import { reportFailure } from './terminal/problems.js';
+import module from 'node:module';
 
-const io = processIo();
+// From 22.8 on, Node can keep compiled code in the folder for temporary files, but only that of modules that it loads
+// after this call. It obeys NODE_COMPILE_CACHE and NODE_DISABLE_COMPILE_CACHE, and returns if it cannot write.
+if ('enableCompileCache' in module && typeof module.enableCompileCache === 'function') module.enableCompileCache();
 
-/** Reports a run that can never finish. Without pending work, Node exits silently with 0 even if promises are pending. */
-function reportUnfinished(): void {
-  const message = 'the run cannot finish: a promise of an entry never resolves';
-  const hint = 'add a timeout to the entry in the profile, such as timeout: 5s';
-  process.exitCode = reportFailure(new AssizeError([{ code: 'ASZ501', message, hint }]), io);
-}
-
-// Set first, in case the process ends without running a handler.
-process.exitCode = EXIT_CODES.problems;
-process.once('beforeExit', reportUnfinished);
-
-// The code is set instead of calling process.exit: writes to a pipe may be pending.
-void runCommandLine(process.argv.slice(2), io).then((code) => {
-  process.off('beforeExit', reportUnfinished);
-  if (code !== undefined) process.exitCode = code;
-});
+void import('./run-process.js');

@@ -155,12 +155,13 @@ async function rankTop(
   options: RankVerbOptions,
   io: Io,
 ): Promise<RankingResult<object>> {
-  if (options.engine !== undefined) {
+  const { deferredScorers, rankInput, ranksColumnsOfDuckDb } = await import('./session/session.js');
+  const { engine, workers = 1 } = options;
+  const files = file === undefined ? [] : [file, ...more];
+  if (engine !== undefined && !(engine === 'duckdb' && ranksColumnsOfDuckDb(session, files, options))) {
     const { rankWithEngine } = await import('./session/rank-with-engine.js');
-    return rankWithEngine(session, file === undefined ? [] : [file, ...more], options, io);
+    return rankWithEngine(session, files, options, io);
   }
-  const { workers = 1 } = options;
-  const { deferredScorers, rankInput } = await import('./session/session.js');
   const reason = singleThreadReason(file, options, deferredScorers(session, options));
   // Also with one thread: memory then grows with the selection, not with the file.
   if (file !== undefined && reason === undefined) {

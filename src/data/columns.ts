@@ -77,12 +77,30 @@ export const NO_COLUMN: Column = {
   type: undefined,
 };
 
+/** The values of a column of booleans, whose codes are 0 and 1. */
+export const BOOLEANS: readonly boolean[] = [false, true];
+
 /** The value of a row; undefined if it is absent. */
 export function readColumn({ values, codes, present, convert }: Column, row: number): unknown {
   if (present !== undefined && present[row] === 0) return undefined;
   const at = codes === undefined ? row : codes[row]!;
   const value = at < 0 ? undefined : values[at];
   return convert === undefined ? value : convert(value);
+}
+
+/** The rows from `from` to before `to` of a column. Typed arrays are not copied. */
+export function cutColumn({ values, codes, present, ...others }: Column, from: number, to: number): Column {
+  return {
+    ...others,
+    values: codes ? values : cutList(values, from, to),
+    codes: codes && cutList(codes, from, to),
+    present: present && cutList(present, from, to),
+  };
+}
+
+function cutList<V>(list: ArrayLike<V>, from: number, to: number): ArrayLike<V> {
+  if (isTypedArray(list)) return list.subarray(from, to) as unknown as ArrayLike<V>;
+  return Array.from({ length: to - from }, (_, k) => list[from + k]!);
 }
 
 /** The value as in the row's object: a date is a Date. */

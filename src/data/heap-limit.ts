@@ -8,6 +8,9 @@ const LARGEST_SHARE = 0.7;
 /** Growth of the heap after which it is measured again, as a share of the limit. */
 const STEP = 0.05;
 
+/** The share of the heap that must stay free while something is read at once: V8 ends the process if it finds too little. */
+const SPARE_SHARE = 0.1;
+
 /** The part of V8's limit that is reserved for new objects: three semi-spaces of 16 MB. */
 const YOUNG_BYTES = 48 * 2 ** 20;
 
@@ -52,10 +55,11 @@ export class HeapLimit {
  */
 export function checkHeapFor(bytes: number, what: string, hint: string): void {
   const limit = oldSpaceLimit();
-  if (getHeapStatistics().used_heap_size + bytes < limit) return;
+  const most = limit * (1 - SPARE_SHARE) - bytes;
+  if (getHeapStatistics().used_heap_size < most) return;
   collectGarbage();
   const used = getHeapStatistics().used_heap_size;
-  if (used + bytes < limit) return;
+  if (used < most) return;
   const message = `${what} does not fit into memory: reading it takes ${megabytes(bytes)}, and of V8's ${megabytes(limit)}, ${megabytes(used)} are in use`;
   throw toAssizeError([{ code: 'ASZ113', message, hint: `${hint}, or give V8 8 GB: ${MORE_MEMORY}` }]);
 }

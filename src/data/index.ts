@@ -5,16 +5,18 @@
  */
 
 export {
+  type Column,
   type ColumnData,
   Columns,
   type DictionaryColumn,
   MOST_MILLIS,
+  NO_COLUMN,
   type NullableColumn,
   type NumberArray,
 } from './columns.js';
 export { type CsvLines, readCsvLines } from './csv/csv-columns.js';
 export { absentOptions, isNoValueText } from './csv/no-value-cells.js';
-export { checkDepth, parseJsonText } from './json/json-text.js';
+export { checkDepth, parseJsonText } from './json/parse-json-with-places.js';
 export {
   type DocumentLimits,
   MAX_DEPTH,

@@ -1,4 +1,4 @@
-import { columnsOf, dateFactsOf, lookAt, RowCursor } from '../data/index.js';
+import { type Columns, columnsOf, dateFactsOf, lookAt, RowCursor } from '../data/index.js';
 import { toAssizeError, describeValue, type Problem } from '../base/index.js';
 import { compileSteps, storedReader, parsePath, ownValue } from '../expression/index.js';
 import { type CandidateRead, candidateReads, problemsWithDates, type Profile } from '../profile/index.js';
@@ -166,6 +166,14 @@ export const checkDatesOf = (profile: Profile, candidates: readonly unknown[]): 
 /** Returns the candidate at a position. For columns, the object is valid until the next call. */
 export type CandidateAt = (position: number) => unknown;
 
+/** Candidates that are stored by column. */
+export interface OpenColumns {
+  readonly table: Columns;
+  /** The fields that the profile reads. */
+  readonly fields: ReadonlySet<string>;
+  readonly at: CandidateAt;
+}
+
 /** Reads candidates that are stored by column, for the functions of a profile. */
 export class ColumnReader {
   #cursor: RowCursor | undefined;
@@ -181,16 +189,17 @@ export class ColumnReader {
     return this.#fields;
   }
 
-  /** A reader by column; undefined if the list is not stored by column, or if the profile may read any key. */
-  reader(candidates: readonly unknown[]): CandidateAt | undefined {
-    const columns = columnsOf(candidates);
-    if (!columns || !this.fields) return undefined;
-    return (this.#cursor ??= new RowCursor(this.fields)).reader(columns);
+  /** Opens candidates that are stored by column; undefined if they are not, or if the profile may read any key. */
+  open(candidates: readonly unknown[]): OpenColumns | undefined {
+    const table = columnsOf(candidates);
+    const { fields } = this;
+    if (!table || !fields) return undefined;
+    return { table, fields, at: (this.#cursor ??= new RowCursor(fields)).reader(table) };
   }
 
   /** A reader of any list. */
   readerOf(candidates: readonly unknown[]): CandidateAt {
-    return this.reader(candidates) ?? ((position) => candidates[position]);
+    return this.open(candidates)?.at ?? ((position) => candidates[position]);
   }
 }
 

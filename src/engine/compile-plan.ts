@@ -5,7 +5,7 @@ import type { MemoryFiles } from '../services/node.js';
 import { ColumnReader } from './candidates.js';
 import type { Plan } from './plan.js';
 import { CurrentRun } from './entries.js';
-import { compileRule } from './stages/adjust.js';
+import { compileRule, ruleLoops } from './stages/adjust.js';
 import { compileStrategy } from './stages/generate.js';
 import { compileMeasure } from './stages/measure.js';
 import { compileReport } from './stages/report.js';
@@ -60,6 +60,7 @@ export function compilePlan(profile: Profile, host: CompileOptions): Plan {
     secondPhase: secondPhaseOf(profile),
     fusedPass: fusedPassOf(profile, vetoes, score),
     rules,
+    ruleLoop: ruleLoops(rules, score.scorers, codegen),
     firstRuleRefuser: score.combineRefuser + 1,
     ...compileSelect(profile, binder, instantiate),
     reports,

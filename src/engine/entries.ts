@@ -1,4 +1,5 @@
 import type { Context, Score, Signals } from '../sdk/index.js';
+import type { RowFormula } from '../expression/index.js';
 import type { ChildUse } from '../profile/index.js';
 import { callUnit, isTask, type MaybeAsync, NEVER, type PendingFor, type Task, withDeadline } from './tasks.js';
 import type { RunTrace } from './trace.js';
@@ -28,6 +29,8 @@ export interface CompiledUnit<V> {
   readonly score: Score<unknown, V>;
   /** The score function for one run. For a batch unit, the prepared function itself, without a lookup per row. */
   scoreIn(context: RunContext): Score<unknown, V>;
+  /** Its computation as an expression, for the text of loops; undefined if it states none. Absent if it must be prepared. */
+  readonly formula?: () => RowFormula | undefined;
   /** Prepares the unit and the entries inside it. May return or throw a failure. */
   prepare(input: PrepareInput): MaybeAsync<PrepareFailure | undefined>;
   /** The entries inside it, in the order of its params. */

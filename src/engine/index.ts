@@ -61,8 +61,7 @@ export {
   surelyWaits,
   type SyncCall,
 } from './failures.js';
-export { arithmeticOf, combineRow } from './kernel/combine-methods.js';
-export { applyOperation } from './kernel/operations.js';
+export { arithmeticOf, combineRow, applyOperation } from './kernel/combine-methods.js';
 export { ColumnBuffer, indexIn } from './kernel/run-buffers.js';
 export { TopKHeap } from './kernel/top-rows.js';
 export { type Refusal, refusalOf, refuserOf, refuses, VERDICT_NOT_EVALUATED, verdictOf } from './kernel/veto-loop.js';

@@ -1,9 +1,11 @@
 import type { Tracer, Focus, ReportResult, ReportRun, RunFacts, Score } from '../sdk/index.js';
 import type { Problem } from '../base/index.js';
+import type { RowFormula } from '../expression/index.js';
 import type { Profile, Change } from '../profile/index.js';
 import type { Clock } from '../services/index.js';
-import type { ColumnReader } from './candidates.js';
+import type { ColumnReader, OpenColumns } from './candidates.js';
 import type { CompiledUnit, CurrentRun, RunContext } from './entries.js';
+import type { LoopRule, RuleLoop } from './kernel/rule-loop.js';
 import type { ActiveVeto, ScorePlan, Scoring, SecondPhasePlan, VetoPlan } from './tier-plans.js';
 import type { SelectPlan } from './stages/select/select-plan.js';
 import type { Binder, UnitCompiler } from './units/unit-compiler.js';
@@ -40,6 +42,8 @@ export interface Plan extends SelectPlan {
   /** Defined if no entry depends on the run or on the candidates that the vetoes keep. */
   readonly fusedPass: FusedPass | undefined;
   readonly rules: readonly CompiledRule[];
+  /** The loop that applies the rules to candidates, which may be stored by column. `withScores`: every scorer scores every row. */
+  readonly ruleLoop: (columns: OpenColumns | undefined, withScores: boolean) => RuleLoop;
   readonly firstRuleRefuser: number;
   readonly reports: readonly CompiledReport[];
   /** The ids of all that can refuse, by the refuser number in a verdict: vetoes, scorers, combine, rules. */
@@ -130,6 +134,8 @@ export interface CompiledFactor {
 /** A rule on the combined score. An undefined operation is not part of it. */
 export interface CompiledRule {
   readonly id: string;
+  /** The rule as part of a loop, with the scores that it reads there. */
+  readonly inLoop: (scores: RowFormula['children']) => LoopRule;
   readonly when: CompiledAmount | undefined;
   readonly set: CompiledAmount | undefined;
   readonly add: CompiledAmount | undefined;

@@ -1,9 +1,11 @@
+import type { Columns } from '../data/index.js';
 import type { Score } from '../sdk/index.js';
 import type { Expression } from '../expression/index.js';
 import type { CaseWeights, CombineMethod, ScorerEntry, VetoEntry } from '../profile/index.js';
 import type { CompiledUnit, CurrentRun, PrepareFailure, RunContext } from './entries.js';
 import type { ColumnLoop, CombineLoop } from './kernel/column-loops.js';
 import type { Arithmetic } from './kernel/combine-methods.js';
+import type { PartialRows } from './kernel/run-buffers.js';
 import type { ScoreLoop } from './kernel/score-loop.js';
 import type { FusedLoop, VetoLoop } from './kernel/veto-loop.js';
 
@@ -40,8 +42,10 @@ export interface ScorePlan {
 
 /** The variants of a loop. */
 export interface LoopForm {
-  /** Whether it reads candidates by column. */
-  readonly byColumn: boolean;
+  /** The columns, if it reads candidates by column. */
+  readonly table?: Columns | undefined;
+  /** The fields of them that the profile reads. */
+  readonly fields?: ReadonlySet<string> | undefined;
   /** Whether it writes every score into a column. */
   readonly keeps: boolean;
 }
@@ -54,7 +58,7 @@ export interface Loops {
   plainScore(active: readonly ActiveScorer[], form: LoopForm): ScoreLoop;
   plainFused(vetoes: readonly ActiveVeto[], active: readonly ActiveScorer[], form: LoopForm): FusedLoop;
   /** Writes every score into a column. */
-  columns(active: readonly ActiveScorer[], byColumn: boolean): ColumnLoop;
+  columns(active: readonly ActiveScorer[], form: Omit<LoopForm, 'keeps'>): ColumnLoop;
   /** Combines columns into totals. */
   combine(active: readonly ActiveScorer[]): CombineLoop;
   /** Vetoes and scores in one pass. */
@@ -108,8 +112,8 @@ export interface ScoredRows {
    * `on_absent`; any other missing score is NaN.
    */
   readonly columns?: readonly Float64Array[] | undefined;
-  /** By row: the number of scorers with a score, if some were missing. */
-  readonly partial: ReadonlyMap<number, number>;
+  /** The rows in which a score is missing. */
+  readonly partial: PartialRows;
   /** The rows that deferred scorers did not evaluate, if the run has deferred scorers. */
   readonly pruned?: PrunedRows;
 }
@@ -230,6 +234,7 @@ export interface VetoPlan {
 export interface ActiveVeto {
   readonly entry: VetoEntry;
   readonly refuser: number;
+  readonly unit: CompiledUnit<boolean>;
   /** The unit's function; if the veto could not be prepared, a function that throws the cause. */
   readonly refuses: Score<unknown, boolean>;
   /** Why it could not be prepared, if it failed: reported once per run. */

@@ -4,8 +4,18 @@
  * @module
  */
 
+export { compileClosures } from './cel/compiler.js';
 export { type CheckedNode, partsOf } from './cel/checked-node.js';
-export { compile } from './cel/compiler.js';
+export { RowText } from './cel/row-text.js';
+export {
+  type Answer,
+  type FieldText,
+  type RowChild,
+  type RowFormula,
+  type RowSource,
+  TextNames,
+  isPlainName,
+} from './cel/row-writer.js';
 export { DEFAULT_STEPS } from './cel/step-budget.js';
 export {
   generatedOrPlain,

@@ -1,18 +1,21 @@
 import { isObject, type Place } from '../base/index.js';
 import { type CheckedNode, describeType, isAssignable, partsOf, type NodeOf } from './cel/checked-node.js';
 import { Checker } from './cel/checker.js';
-import { compile } from './cel/compiler.js';
+import { compileClosures } from './cel/compiler.js';
+import { RowText } from './cel/row-text.js';
+import { hasFiniteWork, isPlainName, TextNames } from './cel/row-writer.js';
 import { parseCel } from './cel/parse-cel.js';
 import { throwMismatch } from './cel/operators.js';
 import {
   type BoundExpression,
   CANDIDATE_VARIABLE,
   ExpressionError,
+  type ExpressionOrigin,
   type ExpressionScope,
   type VariableBindings,
   type ExpressionProblem,
 } from './scope.js';
-import { currentFieldNames, withFieldNames, type FieldNames } from './compile-path.js';
+import { currentFieldNames, generatedOrPlain, withFieldNames, type FieldNames } from './compile-path.js';
 import { parsePath, type PathStep } from './path.js';
 import type { ASTNode } from '@marcbachmann/cel-js';
 
@@ -119,6 +122,73 @@ export function parseExpression(
     bind: (bindings, steps) => withResultCheck(want, tree, compile(tree, bindings, { source, place }, steps)),
     bindUnchecked: (bindings, steps) => compile(tree, bindings, { source, place }, steps),
   };
+}
+
+/**
+ * Compiles a checked expression to a function over the bindings of its variables.
+ *
+ * @param origin the expression and its place, for errors
+ * @param steps  the maximum number of steps of one evaluation
+ */
+function compile(
+  tree: CheckedNode,
+  bindings: VariableBindings,
+  origin: ExpressionOrigin,
+  steps?: number,
+): BoundExpression {
+  const closures = compileClosures(tree, bindings, origin, steps);
+  if (!isWorthText(tree)) return closures;
+  let run = closures;
+  let left = CALLS_BEFORE_TEXT;
+  return (c, i) => {
+    if (left > 0) {
+      left -= 1;
+      if (left === 0) {
+        run = generatedOrPlain(
+          () => generatedFunction(tree, bindings, closures),
+          () => closures,
+        );
+      }
+    }
+    return run(c, i);
+  };
+}
+
+/** The number of calls after which a function is generated. Many expressions are evaluated once per run. */
+const CALLS_BEFORE_TEXT = 32;
+
+/** Whether an expression computes with numbers, or tests values. */
+const isWorthText = (tree: CheckedNode): boolean =>
+  (tree.type === 'number' || tree.type === 'bool' || tree.op === 'chain') &&
+  ['chain', 'binary', 'negate', 'not', 'has', 'choose', 'default', 'call'].includes(tree.op) &&
+  hasFiniteWork(tree);
+
+let functionCount = 0;
+
+/**
+ * A function with the text of an expression; its closures if it has no text.
+ *
+ * @throws EvalError if code generation is forbidden
+ */
+function generatedFunction(tree: CheckedNode, bindings: VariableBindings, closures: BoundExpression): BoundExpression {
+  const names = new TextNames();
+  const field = (key: string) => (isPlainName(key) ? { value: `c.${key}`, isNumber: false } : undefined);
+  const row = new RowText(names, { field, candidate: 'c', index: 'i' });
+  const formula = { tree, bindings, finite: false, children: new Map() };
+  const otherwise = `return ${names.slot(closures)}(c,i);`;
+  let text: string | undefined;
+  if (tree.type === 'bool') text = row.test(formula, 'return true;', 'return false;', otherwise);
+  else {
+    const number = row.number(formula);
+    text = number && `const x=${number};if(x===x)return x;${otherwise}`;
+  }
+  if (text === undefined) return closures;
+  functionCount += 1;
+  const slots = names.slots.map((_, n) => `const _${n}=S[${n}];`).join('');
+  // A candidate that is not an object has no fields.
+  const body = `"use strict";${slots}return (c,i)=>{if(typeof c!=='object'||c===null)${otherwise}${row.before}${row.take()}${text}} // expression ${functionCount}`;
+  // oxlint-disable-next-line no-implied-eval, typescript/no-unsafe-type-assertion -- the text comes from a closed grammar: see RowText
+  return (new Function('S', body) as (slots: readonly unknown[]) => BoundExpression)(names.slots);
 }
 
 function firstKey(path: string): string | undefined {

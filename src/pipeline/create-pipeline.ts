@@ -113,13 +113,7 @@ export async function effectiveProfile(
   return (await loadWithin(NODE, profile, within(folder), options)).effective(defaults);
 }
 
-/**
- * Loads a profile and compiles it.
- *
- * @param profile a preset's name, a path (it has a slash, or ends in .yaml, .yml or .json), the profile itself, or the
- *   text of one: `{ yaml, name }`
- * @throws AssizeError with every problem of the profile, each with its file, line and column
- */
+/** Loads a profile and compiles it, as `createPipeline` of `assize` specifies. */
 export async function createPipeline<T = unknown>(
   profile: ProfileSource,
   options: PipelineOptions = {},
@@ -273,18 +267,7 @@ function noted(files: Set<string>, file: string): string {
   return file;
 }
 
-/**
- * Ranks the same candidates by two profiles with the same `now`, and compares the rankings: the candidates whose rank,
- * selection or refusal differs, and the scorers and rules that moved them. Does not update memories.
- *
- * ```ts
- * const diff = await diffProfiles('knowledgepulse', './team.yaml', traces);
- * console.log(diffText(diff));
- * ```
- *
- * @param options the options of `createPipeline`, for both profiles, and `most`, the maximum number of moves to list
- * @throws AssizeError as `createPipeline` and `rank` do
- */
+/** Compares the rankings of two profiles, as `diffProfiles` of `assize` specifies. */
 export async function diffProfiles<T extends object>(
   before: ProfileOrPipeline<T>,
   after: ProfileOrPipeline<T>,

@@ -15,7 +15,7 @@ export {
   type PipelineOptions,
   pluginFiles,
   type ProfileOrPipeline,
-  diffProfiles,
 } from './create-pipeline.js';
+export { createPipelineOnDemand, diffProfilesOnDemand } from './on-demand.js';
 export { FolderWatcher, TrackedFiles } from './tracked-files.js';
 export { profileFormat } from './profile-format.js';

@@ -82,4 +82,11 @@ export {
   type PluginLoader,
 } from './source/source-loader.js';
 export type { Trust } from './trust.js';
-export { type ExtremeOf, FormulaError, type UnitFormula, unitFormula } from './unit-formula.js';
+export {
+  expressionFormula,
+  type ExtremeOf,
+  FormulaError,
+  rowFormula,
+  type UnitFormula,
+  unitFormula,
+} from './unit-formula.js';

@@ -1,6 +1,14 @@
 import type { Child, FormulaParts } from '../sdk/index.js';
-import { parseExpression, type Expression, parsePath } from '../expression/index.js';
-import type { ClassUse } from './profile.js';
+import {
+  type Expression,
+  ExpressionError,
+  parseExpression,
+  parsePath,
+  type RowChild,
+  type RowFormula,
+  type VariableBindings,
+} from '../expression/index.js';
+import type { ChildUse, ClassUse, Use } from './profile.js';
 
 /** Thrown if a class has no formula for its params. */
 export class FormulaError extends Error {
@@ -74,4 +82,47 @@ export function unitFormula({ name, unit, params }: ClassUse): UnitFormula {
   const names = Object.fromEntries([...children.keys(), ...extremes.keys()].map((child) => [child, 'number' as const]));
   const scope = { name, variables: { candidate: 'map' as const, now: 'number' as const, ...names } };
   return { expression: parseExpression(source, scope), children, extremes };
+}
+
+/** The number of nodes up to which a formula becomes text. In a longer one, such as a curve of 100 points, a closure can search. */
+const MOST_NODES = 300;
+
+const NO_CHILDREN: RowFormula['children'] = new Map();
+
+/** The computation of an entry as an expression, for the text of a loop; undefined if its class states none. */
+export function rowFormula(use: Use, bindings: VariableBindings): RowFormula | undefined {
+  if (use.kind === 'expr') return expressionFormula(use.expression, bindings);
+  const formula = formulaOrNothing(use);
+  if (!formula || formula.extremes.size > 0 || formula.expression.size > MOST_NODES) return undefined;
+  const children = new Map<string, RowChild>();
+  for (const [name, child] of formula.children) {
+    const inside = use.children.get(child);
+    const one = inside && rowChild(inside, bindings);
+    if (!one) return undefined;
+    children.set(name, one);
+  }
+  return { tree: formula.expression.tree, bindings, finite: true, children };
+}
+
+/** An expression, for the text of a loop. */
+export const expressionFormula = ({ tree }: Expression, bindings: VariableBindings): RowFormula => ({
+  tree,
+  bindings,
+  finite: false,
+  children: NO_CHILDREN,
+});
+
+function rowChild({ use, onAbsent }: ChildUse, bindings: VariableBindings): RowChild | undefined {
+  const formula = rowFormula(use, bindings);
+  return formula && { formula, onAbsent: typeof onAbsent === 'number' ? onAbsent : undefined };
+}
+
+function formulaOrNothing(use: ClassUse): UnitFormula | undefined {
+  if (!use.unit.meta.formula) return undefined;
+  try {
+    return unitFormula(use);
+  } catch (error) {
+    if (error instanceof FormulaError || error instanceof ExpressionError) return undefined;
+    throw error;
+  }
 }

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { defineScorer, defineVeto, type UnitFacts, type UnitMeta } from './meta.js';
 import type { Run, Score, UnitClass } from './unit.js';
 
-const noParams = z.strictObject({});
+/** Created by the first function, because a program that has none starts faster without any schema. */
+let noParams: z.ZodObject<Record<string, never>, z.core.$strict> | undefined;
 
 /** Optional facts about a function, such as its range, its cost or its summary. */
 export type FunctionFacts = Partial<UnitFacts<Record<string, never>>>;
@@ -10,7 +11,9 @@ export type FunctionFacts = Partial<UnitFacts<Record<string, never>>>;
 /** Optional facts about an async function, and how to call it. */
 export type AsyncFunctionFacts = FunctionFacts & AskOptions;
 
-type Define = (meta: FunctionFacts & Pick<UnitMeta, 'summary'> & { readonly params: typeof noParams }) => UnitMeta;
+type Define = (
+  meta: FunctionFacts & Pick<UnitMeta, 'summary'> & { readonly params: NonNullable<typeof noParams> },
+) => UnitMeta;
 type Given = Score<never, unknown> | Ask<never, unknown>;
 
 // An async function usually calls a service, which takes long, for one candidate at a time.
@@ -31,9 +34,10 @@ function checkFunction(call: 'scorer' | 'veto', given: unknown): void {
 
 function functionUnit(define: Define, given: Given, { concurrency, timeout, ...facts }: AsyncFunctionFacts): UnitClass {
   const options = { concurrency, timeout };
-  if (!isAsk(given, options)) return rowUnit(define({ summary: 'A function.', ...facts, params: noParams }), given);
+  const params = (noParams ??= z.strictObject({}));
+  if (!isAsk(given, options)) return rowUnit(define({ summary: 'A function.', ...facts, params }), given);
   checkAskOptions(options);
-  return askingUnit(define({ ...ASYNC_FACTS, ...facts, params: noParams }), given, options);
+  return askingUnit(define({ ...ASYNC_FACTS, ...facts, params }), given, options);
 }
 
 const rowUnit = (meta: UnitMeta, score: Score<never, unknown>): UnitClass =>

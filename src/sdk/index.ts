@@ -4,6 +4,7 @@
  * @module
  */
 
+export { Child, child, children, isChild, RANGE_OF_CLASS, rangeSchema } from './child.js';
 export {
   type Ask,
   type Asked,
@@ -30,9 +31,6 @@ export {
 } from './injection.js';
 export {
   type BatchScope,
-  Child,
-  child,
-  children,
   defineGenerator,
   defineReport,
   defineScorer,
@@ -40,14 +38,11 @@ export {
   defineSignal,
   defineVeto,
   type FormulaParts,
-  isChild,
   type MemoryFacts,
   type MemoryFormat,
   type OnAbsent,
   type ParamDependent,
   type ParamsOf,
-  RANGE_OF_CLASS,
-  rangeSchema,
   type ScoreRange,
   type UnitFacts,
   type UnitKind,

@@ -1,5 +1,6 @@
 import type { ServiceIdentifier } from 'inversify';
-import type { Child, UnitMeta } from './meta.js';
+import type { Child } from './child.js';
+import type { UnitMeta } from './meta.js';
 
 /** A unit that needs one candidate at a time. It is compiled once per pipeline, synchronously. */
 export interface RowUnit<P, T, V> {

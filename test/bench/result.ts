@@ -1,7 +1,7 @@
 import type { Spread } from './statistics.js';
 
 /** The unit of an amount: of the subject, not of the ratio. */
-export type Unit = 'ns' | 'bytes' | 'calls' | 'power of N';
+export type Unit = 'ns' | 'bytes' | 'calls' | 'times' | 'power of N';
 
 /** The goal: bounds of the ratio if there is one and nothing else is stated, otherwise of the amount. */
 export interface Goal {

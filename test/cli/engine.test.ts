@@ -1,4 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { parquetWriteBuffer } from 'hyparquet-writer';
 import { expect, test } from 'vitest';
 import { assize, inFolder } from './run-here.js';
 
@@ -48,4 +49,23 @@ select: { top: 1 }
     "
   `);
   expect(await said('rank', '-p', './team.yaml', '--engine', 'duckdb', 'some.jsonl')).toBe('');
+});
+
+test('one Parquet file is read by column, without SQL, unless scorers are pruned or all rows are retained', async () => {
+  const columnData = [
+    { name: 'id', data: ['a', 'b'], type: 'STRING' as const },
+    { name: 'stars', data: [1, 2], type: 'DOUBLE' as const },
+  ];
+  writeFileSync('some.parquet', new Uint8Array(parquetWriteBuffer({ columnData })));
+  const list = `tier2_scorers: [{ id: stars, expr: 'candidate.stars + (["a"].exists(n, n == candidate.id) ? 1 : 0)' }]\n`;
+  writeFileSync('list.yaml', `${list}select: { top: 1 }\n`);
+  writeFileSync('all.yaml', list);
+  const inSql = 'the process scores every row: scorer stars: a macro over a list has no translation\n';
+  const byColumn = await assize(['rank', '-p', './list.yaml', '--engine', 'duckdb', 'some.parquet']);
+  expect(byColumn).toEqual(await assize(['rank', '-p', './list.yaml', 'some.parquet']));
+  expect(byColumn.err).toBe('');
+  expect(await said('rank', '-p', './list.yaml', '--engine', 'duckdb', 'some.parquet', 'some.parquet')).toContain(
+    inSql,
+  );
+  expect(await said('rank', '-p', './all.yaml', '--engine', 'duckdb', 'some.parquet')).not.toBe('');
 });

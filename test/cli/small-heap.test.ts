@@ -45,16 +45,17 @@ describe.skipIf(!existsSync(MAIN))(`${ROWS} rows in a heap of ${HEAP_MB} MB`, { 
     await write('rows.jsonl', (k) => (k < 0 ? '' : `{"id":"r${k}","n":${k},"a":"${k}${pad}","b":{"c":[${k},${k}]}}\n`));
     await write('rows.csv', (k) => (k < 0 ? 'id,n,a\n' : `r${k},${k},${k}${pad}\n`));
     const scorers = 'tier2_scorers: [{ id: n, expr: candidate.n }]\n';
-    const rows = Array.from({ length: ROWS }, (_, k) => k);
-    const columnData: ColumnSource[] = [
-      { name: 'id', data: rows.map((k) => `r${k}`), type: 'STRING' },
-      { name: 'n', data: rows, type: 'INT32' },
-      { name: 'a', data: rows.map((k) => `${k}${pad}`), type: 'STRING' },
-    ];
-    const parquet = (name: string, rowGroupSize: number): void =>
+    const parquet = (name: string, count: number, rowGroupSize: number): void => {
+      const rows = Array.from({ length: count }, (_, k) => k);
+      const columnData: ColumnSource[] = [
+        { name: 'id', data: rows.map((k) => `r${k}`), type: 'STRING' },
+        { name: 'n', data: rows, type: 'INT32' },
+        { name: 'a', data: rows.map((k) => `${k}${pad}`), type: 'STRING' },
+      ];
       writeFileSync(join(folder, name), new Uint8Array(parquetWriteBuffer({ columnData, rowGroupSize })));
-    parquet('rows.parquet', 25_000);
-    parquet('whole.parquet', ROWS);
+    };
+    parquet('rows.parquet', ROWS, 25_000);
+    parquet('whole.parquet', 2 * ROWS, 2 * ROWS);
     writeFileSync(join(folder, 'top.yaml'), `${scorers}select: { top: 3 }\n`);
     writeFileSync(join(folder, 'all.yaml'), scorers);
     writeFileSync(join(folder, 'set.yaml'), `${scorers}select: { top: 3, duplicates: candidate.a }\n`);
@@ -94,7 +95,7 @@ describe.skipIf(!existsSync(MAIN))(`${ROWS} rows in a heap of ${HEAP_MB} MB`, { 
     const { out, err, end } = await assize('rank', '-p', './all.yaml', 'whole.parquet');
     expect([out, end]).toEqual(['', 1]);
     expect(err).toMatch(
-      /error ASZ113 row group 1 of whole\.parquet, of 250,000 rows, does not fit into memory: reading/,
+      /error ASZ113 row group 1 of whole\.parquet, of 500,000 rows, does not fit into memory: reading/,
     );
     expect(err).toContain('smaller row groups');
   });

@@ -3,8 +3,9 @@ import { describe, expect, test } from 'vitest';
 import type { Score } from '../../src/sdk/unit.js';
 import { type Arithmetic, ARITHMETICS, combineRow } from '../../src/engine/kernel/combine-methods.js';
 import { makeScoreLoop, unsound } from '../../src/engine/kernel/score-loop.js';
+import { PartialRows } from '../../src/engine/kernel/run-buffers.js';
 import { makeVetoLoop, verdictOf, type VetoInput } from '../../src/engine/kernel/veto-loop.js';
-import { type ProfileInput, scorer } from 'assize';
+import { columns, type ProfileInput, scorer } from 'assize';
 import { candidatesWith, odd, positive } from './arbitraries.js';
 import { rankBy, refusalsOf } from './ranked.js';
 
@@ -37,7 +38,10 @@ function totalsOf(
   cases: boolean,
 ) {
   const width = table[0]!.length;
-  const loop = makeScoreLoop({ sizes: Array.from({ length: width }, () => SIZE), arithmetic, cases }, codegen);
+  const loop = makeScoreLoop(
+    { entries: Array.from({ length: width }, () => ({ size: SIZE })), arithmetic, cases },
+    codegen,
+  );
   const kept = Int32Array.from(table.keys());
   const scorers = Array.from(
     { length: width },
@@ -46,9 +50,14 @@ function totalsOf(
         say((row as unknown[])[k]),
   );
   const totals = new Float64Array(table.length);
+  const partial = new PartialRows(table.length);
   const halved = weights.map((weight) => weight / 2);
   const weightsOf = (_: unknown, row: number) => (row % 2 ? halved : weights);
-  loop({ candidates: table, kept, scorers, weights, weightsOf, totals, unsound, caught: () => {} }, 0, table.length);
+  loop(
+    { candidates: table, kept, scorers, weights, weightsOf, totals, unsound, partial, caught: () => {} },
+    0,
+    table.length,
+  );
   return { totals, weightsOf };
 }
 
@@ -113,7 +122,10 @@ test('the loop of vetoes: generated and plain give the same verdicts and the sam
           verdicts: new Uint16Array(table.length),
           evaluate: (index) => (index % 2 ? verdictOf(1, 'error') : 0),
         };
-        const count = makeVetoLoop(passAbsent.length, codegen)(input, 0, table.length, 0);
+        const count = makeVetoLoop(
+          passAbsent.map(() => ({ size: 0 })),
+          codegen,
+        )(input, 0, table.length, 0);
         return { kept: [...input.kept.subarray(0, count)], verdicts: [...input.verdicts] };
       };
       expect(run(true)).toEqual(run(false));
@@ -157,5 +169,84 @@ test.each([
       },
     ),
     { numRuns: 150 },
+  );
+});
+
+const HOSTILE = [
+  '"',
+  "'",
+  '`',
+  '\\',
+  '\n',
+  '\u2028',
+  '*/',
+  '//',
+  '${',
+  '}',
+  ')',
+  ';',
+  ']',
+  'x',
+  '$0',
+  '_1',
+  '__proto__',
+];
+
+/** Texts that would leave their place in generated code if it quoted them wrongly. */
+const hostile = fc
+  .array(
+    fc.constantFrom(
+      ...HOSTILE,
+      'globalThis.escaped=1',
+      'constructor',
+      'process.exit()',
+      '});globalThis.escaped=1;(()=>{',
+      'return 1',
+    ),
+    { minLength: 1, maxLength: 4 },
+  )
+  .map((parts) => parts.join(''));
+
+test('no name and no text of a profile becomes code', async () => {
+  const quoted = JSON.stringify;
+  const value = fc.oneof(hostile, fc.double({ noNaN: true, min: -9, max: 9 }), fc.constant(null));
+  const arbitrary = fc
+    .uniqueArray(hostile, { minLength: 3, maxLength: 3 })
+    .chain((fields) =>
+      fc.tuple(fc.constant(fields), hostile, fc.array(fc.tuple(value, value, value), { maxLength: 4 })),
+    );
+  await fc.assert(
+    fc.asyncProperty(arbitrary, async ([[a = '', b = '', c = ''], text, rows]) => {
+      const profile: ProfileInput = {
+        tier1_scorers: [{ id: 'v', expr: `candidate[${quoted(c)}] == ${quoted(text)}` }],
+        tier2_scorers: [
+          { id: 'one', expr: `candidate[${quoted(a)}] in [${quoted(text)}, "x"] ? 1 : 2`, on_absent: 0 },
+          {
+            id: 'two',
+            class: 'CurveScorer',
+            params: {
+              value: `[${quoted(b)}]`,
+              points: [
+                [0, 0],
+                [1, 2],
+              ],
+            },
+          },
+        ],
+        weights: { by: `candidate[${quoted(a)}]`, cases: { [text === '__proto__' ? 'reserved' : text]: { one: 3 } } },
+        adjustments: [
+          { id: 'rule', when: `candidate[${quoted(a)}] != ${quoted(text)}`, add: `candidate[${quoted(b)}]` },
+        ],
+      };
+      const fields = rows.map((row) => Object.fromEntries([a, b, c].map((name, k) => [name, row[k]])));
+      for (const candidates of [fields, columns({ [a]: rows.map(([one]) => one), [b]: rows.map(([, two]) => two) })]) {
+        const run = (codegen: boolean) => rankBy(profile, candidates, {}, { codegen });
+        const [fast, plain] = [await run(true), await run(false)];
+        expect(plain.ranked).toEqual(fast.ranked);
+        expect(refusalsOf(plain)).toEqual(refusalsOf(fast));
+      }
+      expect('escaped' in globalThis).toBe(false);
+    }),
+    { numRuns: process.env['FUZZ'] === undefined ? 200 : 100_000 },
   );
 });

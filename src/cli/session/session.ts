@@ -25,7 +25,7 @@ import {
   readCandidates,
   streamCandidates,
 } from '../../data/node.js';
-import { Pipeline, type TopRanking } from '../../pipeline/index.js';
+import { Pipeline, type TopRanking, unboundedProblems } from '../../pipeline/index.js';
 import { parseDocument } from '../../profile/node.js';
 import { candidateReads, type Trust } from '../../profile/index.js';
 import type { RankOptions, Ranking } from '../../ranking/index.js';
@@ -101,6 +101,23 @@ export async function rankInput(
 export function deferredScorers({ compiled }: CliSession, options: OverrideOptions): readonly string[] {
   const { rerank, pruning } = overridePlan(compiled.plan, overridesOf(options)).profile;
   return rerank?.ask ?? pruning.scorers.map(({ id }) => id);
+}
+
+/**
+ * Whether this process ranks files with DuckDB's reader of columns, which takes half the time of SQL: for one Parquet
+ * file, if every entry compiles, no scorer is pruned, and the number of retained rows is bounded.
+ */
+export function ranksColumnsOfDuckDb(
+  session: CliSession,
+  files: readonly string[],
+  options: OverrideOptions & { readonly table?: string; readonly orderBy?: string },
+): boolean {
+  if (options.table !== undefined || options.orderBy !== undefined || deferredScorers(session, options).length > 0)
+    return false;
+  const [file, ...others] = files;
+  if (file === undefined || others.length > 0 || formatByExtension(extname(file)) !== 'parquet') return false;
+  const { profile, fusedPass } = overridePlan(session.compiled.plan, overridesOf(options));
+  return fusedPass !== undefined && unboundedProblems(profile).length === 0;
 }
 
 /** Standard input, the listener for progress, and where a warning about an empty input is written. */

@@ -1,5 +1,15 @@
 import { type JSONVisitor, visit } from 'jsonc-parser';
-import { type ItemMarks, type Mark, recordPlaces, type SourceFile, type Problem, toError } from '../../base/index.js';
+import {
+  type ItemMarks,
+  type Mark,
+  recordPlaces,
+  SourceFile,
+  type Problem,
+  toError,
+  AssizeError,
+  type ProblemCode,
+  toAssizeError,
+} from '../../base/index.js';
 import { setOwn } from '../../expression/index.js';
 import type { RowProblem } from '../candidate-reader.js';
 import {
@@ -9,6 +19,7 @@ import {
   TOO_DEEP,
   tooManyValues,
   tryParseJson,
+  isDeeperThan,
 } from '../parsed-document.js';
 
 /** A map or list that is not closed yet. */
@@ -355,4 +366,24 @@ function invalidString(text: string, start: number): JsonSyntaxProblem {
       return { offset, message: 'found a control character in a string', hint: 'write a tab in a string as \\t' };
     }
   }
+}
+
+/**
+ * Parses the JSON of a request.
+ *
+ * @param name the name of the text in the problem: `body`
+ * @throws AssizeError with the place of the mistake if the text is not JSON, or is nested too deep
+ */
+export function parseJsonText(text: string, name: string, code: ProblemCode): unknown {
+  let error: unknown;
+  const parsed = tryParseJson(text, (failure) => void (error = failure));
+  if (parsed) return parsed.data;
+  const found = findJsonMistake(new SourceFile(name, text), 'line', error) ?? { message: TOO_DEEP };
+  const message = found.message === TOO_DEEP ? `the ${name}: ${TOO_DEEP}` : `the ${name} is not JSON: ${found.message}`;
+  throw new AssizeError([{ ...found, code, message }]);
+}
+
+/** @throws AssizeError if data that was parsed elsewhere is nested deeper than a file may be */
+export function checkDepth(data: unknown, path: string, code: ProblemCode): void {
+  if (isDeeperThan(MAX_DEPTH, data)) throw toAssizeError([{ code, message: TOO_DEEP, path }]);
 }

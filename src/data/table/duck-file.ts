@@ -1,52 +1,68 @@
-import type {
-  DuckDBConnection,
-  DuckDBDataChunk,
-  DuckDBInstance,
-  DuckDBResult,
-  DuckDBValue,
-  DuckDBVector,
-} from '@duckdb/node-api';
-import { counted } from '../../base/index.js';
-import { type Column, fieldOf, NO_COLUMN } from '../columns.js';
+import { createRequire } from 'node:module';
+import type * as Bindings from '@duckdb/node-bindings';
+import { BOOLEANS, type Column, Columns, dateColumn, NO_COLUMN } from '../columns.js';
 import type { RowRange } from '../candidate-reader.js';
-import { isLittleEndian } from './table.js';
+import { bytesOfBits, type DateUnit, isLittleEndian, storedDates } from './table.js';
 
-/** A column that DuckDB reads. */
+/** A column that DuckDB reads. `code`: texts that are read as codes of a dictionary. */
 export interface DuckColumn {
   readonly name: string;
-  readonly kind: 'number' | 'boolean' | 'text';
+  readonly kind: 'number' | 'boolean' | 'date' | 'text' | 'code';
 }
 
+/** The column of DuckDB that has the position of a row. */
+export const ROW_NUMBER = 'file_row_number';
+
 /** With fewer rows, reading in JavaScript takes less time than loading DuckDB. */
-export const MANY_ROWS = 50_000;
+export const MANY_ROWS = 5000;
 
 /** DuckDB reads a path with these characters as a glob pattern. */
 const PATTERN = /[*?[\]{}]/;
 
+/** The most values of a dictionary. A text column with more distinct values is not read as codes. */
+const MOST_CODES = 65_535;
+
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** A 64-bit integer becomes the nearest double, as `Number` makes it; a boolean 1 or 0. */
-const selected = ({ name, kind }: DuckColumn): string => (kind === 'text' ? quoted(name) : `${quoted(name)}::DOUBLE`);
-
-const toBoolean = (value: unknown): unknown => (typeof value === 'number' ? value === 1 : value);
-
-const convertOf = ({ kind }: DuckColumn): Column['convert'] => (kind === 'boolean' ? toBoolean : undefined);
+const text = (value: string): string => `'${value.replaceAll("'", "''")}'`;
 
 /**
- * Reads numbers, booleans and single rows of a Parquet file with DuckDB, which is three times as fast as JavaScript.
+ * The C API of DuckDB, which `@duckdb/node-api` depends on. Loading `@duckdb/node-api` itself takes 0.12 s more, and its
+ * vectors convert value by value.
+ *
+ * @returns undefined if `@duckdb/node-api` is not installed, or does not work on this system
+ */
+function loadBindings(): typeof Bindings | undefined {
+  try {
+    const packageFile = createRequire(import.meta.url).resolve('@duckdb/node-api');
+    return createRequire(packageFile)('@duckdb/node-bindings') as typeof Bindings;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The distinct values of a text column, and the name of the ENUM that has them. */
+interface Dictionary {
+  readonly type: string;
+  readonly values: readonly string[];
+}
+
+/**
+ * Reads numbers, booleans, dates and texts of a Parquet file with DuckDB, which is several times as fast as JavaScript.
  * DuckDB is an optional package; the values are bit-identical without it.
  */
 export class DuckFile {
-  /** Buffers for reuse: new ones for each range would trigger a garbage collection each time. */
-  readonly #free: FilledColumn[] = [];
+  /** By text column: its dictionary; undefined if it has too many values. */
+  readonly #dictionaries = new Map<string, Promise<Dictionary | undefined>>();
 
   private constructor(
-    private readonly instance: DuckDBInstance,
+    private readonly duck: typeof Bindings,
+    private readonly database: Bindings.Database,
     private readonly path: string,
   ) {}
 
   close(): void {
-    this.instance.closeSync();
+    this.duck.close_sync(this.database);
   }
 
   /**
@@ -57,176 +73,253 @@ export class DuckFile {
    * @returns undefined if DuckDB is not installed or cannot read this file
    */
   static async open(path: string, threads: number): Promise<DuckFile | undefined> {
-    if (PATTERN.test(path)) return undefined;
-    const library = await import('@duckdb/node-api').catch(() => undefined);
-    if (!library) return undefined;
+    const duck = PATTERN.test(path) || !isLittleEndian ? undefined : loadBindings();
+    if (!duck) return undefined;
     try {
-      const { DuckDBInstance } = library;
-      const options = { threads: String(threads), autoinstall_known_extensions: 'false' };
-      const instance = await DuckDBInstance.create(':memory:', options);
-      const connection = await instance.connect();
-      await connection.run('SET parquet_metadata_cache = true'); // the footer is read once, not for each range
-      connection.closeSync();
-      return new DuckFile(instance, path);
+      const config = duck.create_config();
+      duck.set_config(config, 'threads', String(threads));
+      duck.set_config(config, 'autoinstall_known_extensions', 'false');
+      const file = new DuckFile(duck, await duck.open(':memory:', config), path);
+      // The footer is read once, not for each statement.
+      await file.#withConnection((connection) => duck.query(connection, 'SET parquet_metadata_cache = true'));
+      return file;
     } catch {
       return undefined;
     }
   }
 
-  /**
-   * Reads columns of numbers and booleans in row order. Other methods may be called while the stream is open.
-   *
-   * @param range default: all rows; DuckDB skips row groups outside the range
-   */
-  async numbers(columns: readonly DuckColumn[], range?: RowRange): Promise<NumberStream> {
-    const list = columns.map(selected).join(', ');
-    const all = `SELECT ${list} FROM read_parquet($1`;
-    const within = range && `file_row_number >= ${range.from} AND file_row_number < ${range.to}`;
-    const sql = within === undefined ? `${all})` : `${all}, file_row_number = true) WHERE ${within}`;
-    const connection = await this.instance.connect();
-    try {
-      return new NumberStream(columns, connection, await connection.stream(sql, [this.path]), this.#free);
-    } catch (error) {
-      connection.closeSync();
-      throw error;
-    }
-  }
-
-  /** Reads columns of some rows. Returns values by column and position. */
-  async rows(
-    columns: readonly DuckColumn[],
-    positions: readonly number[],
-  ): Promise<ReadonlyMap<string, ReadonlyMap<number, unknown>>> {
-    const list = ['file_row_number', ...columns.map(selected)].join(', ');
-    const from = `read_parquet($1, file_row_number = true) WHERE file_row_number IN (${positions.join(', ')})`;
-    const rows = await this.#select(`SELECT ${list} FROM ${from}`);
-    const valueOf = (column: DuckColumn, value: unknown): unknown => convertOf(column)?.(value) ?? value ?? undefined;
-    return new Map(
-      columns.map((column, k) => [
-        column.name,
-        new Map(rows.map((row) => [Number(row[0]), valueOf(column, row[k + 1])])),
-      ]),
+  /** The columns of these that `batches` can read: all except codes of a column with too many distinct values. */
+  async readable(columns: readonly DuckColumn[]): Promise<readonly DuckColumn[]> {
+    const isReadable = await Promise.all(
+      columns.map(async ({ name, kind }) => kind !== 'code' || (await this.#dictionary(name)) !== undefined),
     );
+    return columns.filter((_, k) => isReadable[k]);
   }
 
-  /** All rows of a statement. */
-  async #select(sql: string): Promise<DuckDBValue[][]> {
-    const connection = await this.instance.connect();
-    try {
-      return await (await connection.run(sql, [this.path])).getRows();
-    } finally {
-      connection.closeSync();
-    }
+  #dictionary(name: string): Promise<Dictionary | undefined> {
+    const known = this.#dictionaries.get(name);
+    if (known) return known;
+    const type = quoted(`dictionary ${this.#dictionaries.size}`);
+    const read = this.#withConnection((connection) => this.#readDictionary(connection, name, type));
+    const dictionary = read.catch(() => undefined);
+    this.#dictionaries.set(name, dictionary);
+    return dictionary;
   }
-}
 
-/** A stream of numbers by column. The arrays of a `take` are overwritten by the second next `take`. */
-export class NumberStream {
-  #buffers: FilledColumn[] = [];
-  #spare: FilledColumn[] = [];
-  #chunk: DuckDBDataChunk | undefined;
-  /** The next row of the chunk to take. */
-  #next = 0;
+  async #readDictionary(connection: Bindings.Connection, name: string, type: string): Promise<Dictionary | undefined> {
+    const distinct = `SELECT DISTINCT ${quoted(name)} FROM ${this.#rows()} WHERE ${quoted(name)} IS NOT NULL`;
+    await this.duck.query(connection, `CREATE TYPE ${type} AS ENUM (${distinct} LIMIT ${MOST_CODES + 1})`);
+    const values: string[] = [];
+    const range = `SELECT unnest(enum_range(NULL::${type}))::VARCHAR`;
+    for await (const [texts] of this.#stream(connection, range)) values.push(...texts!.texts().map(String));
+    return values.length > MOST_CODES ? undefined : { type, values };
+  }
 
-  constructor(
-    private readonly columns: readonly DuckColumn[],
-    private readonly connection: DuckDBConnection,
-    private readonly result: DuckDBResult,
-    private readonly free: FilledColumn[],
-  ) {}
-
-  /** Closes the stream. Its arrays become invalid. Do not call it while a `take` is pending. */
-  close(): void {
-    this.free.push(...this.#buffers.splice(0), ...this.#spare.splice(0));
-    this.connection.closeSync();
+  /** The rows of the file in SQL. The path of a folder such as `year=2026` does not add a column. */
+  #rows(options = ''): string {
+    return `read_parquet(${text(this.path)}, hive_partitioning = false${options})`;
   }
 
   /**
-   * Reads the next rows.
+   * Reads columns in row order, in batches of at most 2,048 rows.
    *
-   * @throws Error if fewer rows are left
+   * @param columns those that `readable` returned
+   * @param range   default: all rows; DuckDB skips row groups outside the range
+   * @throws Error if DuckDB cannot read the file
    */
-  async take(count: number): Promise<ReadonlyMap<string, Column>> {
-    const filled = this.columns.map((_, k) => this.#spare[k] ?? this.free.pop() ?? new FilledColumn());
-    for (const column of filled) column.clear(count);
-    [this.#spare, this.#buffers] = [this.#buffers, filled];
-    for (let done = 0; done < count; ) {
-      if (!this.#chunk || this.#next === this.#chunk.rowCount) {
-        // oxlint-disable-next-line no-await-in-loop -- one after another
-        this.#chunk = (await this.result.fetchChunk()) ?? undefined;
-        this.#next = 0;
-        if (!this.#chunk || this.#chunk.rowCount === 0)
-          throw new Error(`it has ${counted(count - done, 'row')} fewer than its metadata says`);
+  async *batches(columns: readonly DuckColumn[], range?: RowRange): AsyncGenerator<Columns, void> {
+    const within = range && `${ROW_NUMBER} >= ${range.from} AND ${ROW_NUMBER} < ${range.to}`;
+    yield* this.#read(columns, within === undefined ? this.#rows() : `${this.#rows(NUMBERED)} WHERE ${within}`);
+  }
+
+  /** Reads columns of some rows. Returns batches whose column `ROW_NUMBER` has the position of each row. */
+  async rows(columns: readonly DuckColumn[], positions: readonly number[]): Promise<readonly Columns[]> {
+    const wanted = [{ name: ROW_NUMBER, kind: 'number' } as const, ...columns];
+    const batches: Columns[] = [];
+    const from = `${this.#rows(NUMBERED)} WHERE ${ROW_NUMBER} IN (${positions.join(', ')})`;
+    for await (const batch of this.#read(wanted, from)) batches.push(batch);
+    return batches;
+  }
+
+  async *#read(columns: readonly DuckColumn[], from: string): AsyncGenerator<Columns, void> {
+    const readers = await Promise.all(columns.map((column) => this.#reader(column)));
+    const connection = await this.duck.connect(this.database);
+    try {
+      const sql = `SELECT ${readers.map(({ selected }) => selected).join(', ')} FROM ${from}`;
+      for await (const vectors of this.#stream(connection, sql)) {
+        const read = columns.map(({ name }, k) => [name, readers[k]!.toColumn(vectors[k]!)] as const);
+        yield new Columns(new Map(read), vectors[0]!.rows);
       }
-      const taken = Math.min(count - done, this.#chunk.rowCount - this.#next);
-      for (const [k, column] of filled.entries()) column.copy(this.#chunk.getColumnVector(k), this.#next, taken, done);
-      this.#next += taken;
-      done += taken;
+    } finally {
+      this.duck.disconnect_sync(connection);
     }
-    return new Map(this.columns.map((column, k) => [column.name, filled[k]!.column(convertOf(column))]));
+  }
+
+  /** Runs a statement. DuckDB reads the next vectors while the caller uses some. */
+  async *#stream(connection: Bindings.Connection, sql: string): AsyncGenerator<readonly Vector[], void> {
+    const { duck } = this;
+    const result = await duck.execute_prepared_streaming(await duck.prepare(connection, sql));
+    const memory = new ChunkMemory();
+    const fetch = async (): Promise<readonly Vector[]> => {
+      const chunk = await duck.fetch_chunk(result);
+      return chunk ? vectorsOf(duck, result, chunk) : [];
+    };
+    let next = fetch();
+    try {
+      for (let vectors = await next; vectors.length > 0; vectors = await next) {
+        next = fetch();
+        next.catch(() => {}); // thrown when it is awaited
+        memory.add(vectors);
+        yield vectors;
+      }
+    } finally {
+      await next.catch(() => {}); // after this, the caller may close the connection
+    }
+  }
+
+  async #withConnection<R>(work: (connection: Bindings.Connection) => Promise<R>): Promise<R> {
+    const connection = await this.duck.connect(this.database);
+    try {
+      return await work(connection);
+    } finally {
+      this.duck.disconnect_sync(connection);
+    }
+  }
+
+  async #reader({ name, kind }: DuckColumn): Promise<ColumnReader> {
+    const column = quoted(name);
+    if (kind === 'number') {
+      // A 64-bit integer or a decimal becomes the nearest double.
+      return {
+        selected: `${column}::DOUBLE`,
+        toColumn: (vector) => ({ ...present(vector), values: vector.doubles() }),
+      };
+    }
+    if (kind === 'boolean') {
+      return {
+        selected: column,
+        toColumn: (vector) => ({ ...present(vector), values: BOOLEANS, codes: vector.bytes(1) }),
+      };
+    }
+    if (kind === 'date') return { selected: column, toColumn: datesOf };
+    if (kind === 'text') return { selected: column, toColumn: (vector) => ({ ...NO_COLUMN, values: vector.texts() }) };
+    const { type, values } = (await this.#dictionary(name))!;
+    const isByte = values.length <= 255;
+    return {
+      selected: `${column}::${type}`,
+      toColumn: (vector) => ({ ...present(vector), values, codes: isByte ? vector.bytes(1) : vector.shorts() }),
+    };
   }
 }
 
-/** The numbers of a vector. */
-interface Numbers {
-  readonly values: Float64Array;
-  /** A bit per row: 0 if the value is null; undefined if no value is null. */
-  readonly present: Uint8Array | undefined;
+const NUMBERED = `, ${ROW_NUMBER} = true`;
+
+/** How a column is selected in SQL, and how its vectors become columns. */
+interface ColumnReader {
+  readonly selected: string;
+  readonly toColumn: (vector: Vector) => Column;
+}
+
+function vectorsOf(duck: typeof Bindings, result: Bindings.Result, chunk: Bindings.DataChunk): readonly Vector[] {
+  const rows = duck.data_chunk_get_size(chunk);
+  if (rows === 0) return [];
+  const count = duck.column_count(result);
+  return Array.from({ length: count }, (_, k) => new Vector(duck, chunk, k, rows));
 }
 
 /**
- * The internal arrays of a vector; undefined if this version of DuckDB does not have them. They are much faster than the
- * public `getItem`, which tests a bit of a BigInt for each value.
+ * Makes V8 free the vectors of DuckDB. It frees them when it collects garbage, but does not count their memory, so that
+ * hundreds of megabytes would wait. It collects new objects when a buffer is made while buffers of 32 MB are in use. The
+ * pages of this one are never touched, so it takes no memory.
  */
-function numbersOf(vector: DuckDBVector): Numbers | undefined {
-  const [values, validity] = [fieldOf(vector, 'items'), fieldOf(vector, 'validity')];
-  const [bits, offset] = [fieldOf(validity, 'data'), fieldOf(validity, 'offset')];
-  if (!(values instanceof Float64Array) || validity === undefined || offset !== 0) return undefined;
-  if (bits === null) return { values, present: undefined };
-  if (!(bits instanceof BigUint64Array) || !isLittleEndian) return undefined;
-  return { values, present: new Uint8Array(bits.buffer, bits.byteOffset, bits.byteLength) };
+class ChunkMemory {
+  #bytes = 0;
+
+  add(vectors: readonly Vector[]): void {
+    this.#bytes += vectors.length * vectors[0]!.rows * Float64Array.BYTES_PER_ELEMENT;
+    if (this.#bytes < 8 * 2 ** 20) return;
+    this.#bytes = 0;
+    void new ArrayBuffer(32 * 2 ** 20);
+  }
 }
 
-/** A column that is filled from parts of vectors. */
-class FilledColumn {
-  #values = new Float64Array(0);
-  /** By row: 0 if the value is absent. Valid only if `#isAnyAbsent`. */
-  #present = new Uint8Array(0);
-  #isAnyAbsent = false;
+/** A string has its length, and then its bytes if there are at most 12, otherwise the first four and a pointer. */
+const STRING = { size: 16, inline: 12, start: 4, pointer: 8 } as const;
 
-  clear(size: number): void {
-    if (this.#values.length < size) this.#values = new Float64Array(size);
-    this.#isAnyAbsent = false;
+/** Up to 2,048 values of a column. */
+class Vector {
+  constructor(
+    private readonly duck: typeof Bindings,
+    private readonly chunk: Bindings.DataChunk,
+    private readonly column: number,
+    readonly rows: number,
+  ) {}
+
+  /** It is valid while the chunk is referenced. */
+  get #vector(): Bindings.Vector {
+    return this.duck.data_chunk_get_vector(this.chunk, this.column);
   }
 
-  /** Copies `count` numbers of a vector, starting at `from`, to row `at`. */
-  copy(vector: DuckDBVector, from: number, count: number, at: number): void {
-    const numbers = numbersOf(vector);
-    if (!numbers) return this.#copyEach(vector, from, count, at);
-    this.#values.set(numbers.values.subarray(from, from + count), at);
-    const { present: bits } = numbers;
-    if (!bits) return;
-    const present = this.#presence();
-    for (let k = 0; k < count; k++) present[at + k] = (bits[(from + k) >> 3]! >> ((from + k) & 7)) & 1;
+  /** A copy of the values: Node does not allow a view of memory that DuckDB frees. */
+  bytes(perRow: number): Uint8Array {
+    return this.duck.vector_get_data(this.#vector, perRow * this.rows);
   }
 
-  column(convert: Column['convert']): Column {
-    const present = this.#isAnyAbsent ? this.#present : undefined;
-    return { ...NO_COLUMN, values: this.#values, present, convert };
+  shorts(): Uint16Array {
+    const { buffer, byteOffset } = this.bytes(2);
+    return new Uint16Array(buffer, byteOffset, this.rows);
   }
 
-  #copyEach(vector: DuckDBVector, from: number, count: number, at: number): void {
-    for (let k = 0; k < count; k++) {
-      const value: unknown = vector.getItem(from + k);
-      if (typeof value === 'number') this.#values[at + k] = value;
-      else this.#presence()[at + k] = 0;
-    }
+  doubles(): Float64Array {
+    const { buffer, byteOffset } = this.bytes(8);
+    return new Float64Array(buffer, byteOffset, this.rows);
   }
 
-  #presence(): Uint8Array {
-    if (this.#isAnyAbsent) return this.#present;
-    if (this.#present.length < this.#values.length) this.#present = new Uint8Array(this.#values.length);
-    this.#isAnyAbsent = true;
-    return this.#present.fill(1);
+  texts(): readonly (string | undefined)[] {
+    const data = Uint8Array.from(this.bytes(STRING.size));
+    const bytes = Buffer.from(data.buffer);
+    const there = this.present();
+    return Array.from({ length: this.rows }, (_, row) => {
+      if (there?.[row] === 0) return undefined;
+      const at = row * STRING.size;
+      const length = bytes.readUInt32LE(at);
+      if (length <= STRING.inline) return bytes.toString('utf8', at + STRING.start, at + STRING.start + length);
+      return Buffer.from(this.duck.get_data_from_pointer(data.buffer, at + STRING.pointer, length)).toString();
+    });
   }
+
+  /** By row: 0 if the value is null; undefined if no value is null. */
+  present(): Uint8Array | undefined {
+    const bits = this.duck.vector_get_validity(this.#vector, 8 * Math.ceil(this.rows / 64)) as Uint8Array | null;
+    const bytes = bits && bytesOfBits(bits, 0, this.rows);
+    return bytes?.includes(0) ? bytes : undefined;
+  }
+
+  /** DuckDB's number of the type. */
+  get type(): number {
+    return this.duck.get_type_id(this.duck.vector_get_column_type(this.#vector));
+  }
+}
+
+const present = (vector: Vector): Column => ({ ...NO_COLUMN, present: vector.present() });
+
+/** By DuckDB's type: the unit of its dates. */
+const UNITS: ReadonlyMap<number, DateUnit> = new Map([
+  [12, 'us'], // TIMESTAMP
+  [13, 'day'], // DATE
+  [20, 's'],
+  [21, 'ms'],
+  [22, 'ns'],
+  [31, 'us'], // TIMESTAMP_TZ
+] as const);
+
+function datesOf(vector: Vector): Column {
+  const unit = UNITS.get(vector.type);
+  if (unit === undefined) throw new Error(`DuckDB has type ${vector.type} for a date`);
+  const { buffer, byteOffset } = vector.bytes(unit === 'day' ? 4 : 8);
+  const integers =
+    unit === 'day'
+      ? new Int32Array(buffer, byteOffset, vector.rows)
+      : new BigInt64Array(buffer, byteOffset, vector.rows);
+  return dateColumn(storedDates(integers, unit).millis, vector.present());
 }

@@ -1,9 +1,9 @@
 import type { Data, DataType, Decimal, Field, RecordBatch, Vector } from 'apache-arrow';
-import { type Column, Columns, dateColumn, NO_COLUMN } from '../columns.js';
+import { BOOLEANS, type Column, Columns, dateColumn, NO_COLUMN } from '../columns.js';
 import { toAssizeError, isModuleNotFound } from '../../base/index.js';
 import { setOwn } from '../../expression/index.js';
 import type { RandomAccess, RowRange, Table } from '../candidate-reader.js';
-import { dateOf, type DateUnit, describedTable, isoTime, storedDates } from './table.js';
+import { bytesOfBits, dateOf, type DateUnit, describedTable, doublesOf, isoTime, storedDates } from './table.js';
 
 /** An IPC file starts and ends with this. */
 const MAGIC = 'ARROW1';
@@ -75,6 +75,7 @@ const TYPES = {
   int: 2,
   float: 3,
   binary: 4,
+  bool: 6,
   decimal: 7,
   date: 8,
   time: 9,
@@ -99,12 +100,16 @@ const HALF = 0;
 
 const numberOf = (type: DataType, key: string): number => Number(Reflect.get(type, key));
 
-/** A column of a record batch. Typed arrays are not copied. */
+/** A column of a record batch. Typed arrays are not copied, except 64-bit integers. */
 function arrowColumn(vector: Vector): Column {
   const [data] = vector.data;
   if (!data) return NO_COLUMN;
   if (vector.data.length === 1 && isNumeric(vector.type)) return numericColumn(data);
   if (vector.data.length === 1 && isA('dictionary', vector.type)) return dictionaryColumn(data);
+  if (vector.data.length === 1 && isA('bool', vector.type)) {
+    const codes = bytesOfBits(data.values as Uint8Array, data.offset, data.length);
+    return { ...NO_COLUMN, values: BOOLEANS, codes, present: presentOf(data) };
+  }
   const unit = dateUnit(vector.type);
   if (unit) return datesOf(vector, unit);
   return { ...NO_COLUMN, values: valuesOf(vector) };
@@ -116,7 +121,7 @@ const isNumeric = (type: DataType): boolean =>
 function numericColumn(data: Data): Column {
   const values = data.values as ArrayLike<unknown>;
   const isBig = values instanceof BigInt64Array || values instanceof BigUint64Array;
-  return { ...NO_COLUMN, values, present: presentOf(data), convert: isBig ? (value) => Number(value) : undefined };
+  return { ...NO_COLUMN, values: isBig ? doublesOf(values) : values, present: presentOf(data) };
 }
 
 /** The unit of a date or timestamp, with or without a zone; undefined for any other type. */
@@ -150,7 +155,7 @@ function dictionaryColumn(data: Data): Column {
 /** The validity bitmap with a byte per row; undefined if no value is null. */
 function presentOf({ nullCount, nullBitmap, offset, length }: Data): Uint8Array | undefined {
   if (nullCount === 0) return undefined;
-  return Uint8Array.from({ length }, (_, row) => (nullBitmap[(offset + row) >> 3]! >> ((offset + row) & 7)) & 1);
+  return bytesOfBits(nullBitmap, offset, length);
 }
 
 /** All values of a vector, as in JSON. */

@@ -1,10 +1,11 @@
-import { type FileMetaData, parquetMetadataAsync, type SchemaTree } from 'hyparquet';
-import { type Column, Columns, readCell } from '../columns.js';
+import { type FileMetaData, parquetMetadataAsync } from 'hyparquet';
+import { type Column, Columns, cutColumn, readCell } from '../columns.js';
 import { setOwn } from '../../expression/index.js';
 import type { RandomAccess, RowRange, Table } from '../candidate-reader.js';
 import { describedTable } from './table.js';
-import { type DuckColumn, DuckFile, MANY_ROWS, type NumberStream } from './duck-file.js';
-import { PARSERS, RowGroups } from './row-groups.js';
+import { type DuckColumn, DuckFile, MANY_ROWS, ROW_NUMBER } from './duck-file.js';
+import { duckKindOf, PARSERS } from './parquet-types.js';
+import { RowGroups } from './row-groups.js';
 
 /**
  * Opens a Parquet file. If DuckDB is installed, it reads the columns that it reads faster.
@@ -31,7 +32,7 @@ async function readMetadata(bytes: RandomAccess): Promise<FileMetaData> {
   return parquetMetadataAsync(bytes, { geoparquet: false, parsers: PARSERS });
 }
 
-/** Rows of a batch, unless a row group must be read as a whole. */
+/** Rows of a batch without columns. */
 const BATCH_ROWS = 65_536;
 
 /** Up to this number of rows of a group are read one by one. For more, the whole group is read. */
@@ -43,7 +44,7 @@ const VALUES_AT_ONCE = 2 ** 20;
 /** Values by column and position. */
 type ValuesAt = ReadonlyMap<string, ReadonlyMap<number, unknown>>;
 
-/** A Parquet file. DuckDB reads numbers if it is installed and the file is large; JavaScript reads the rest. */
+/** A Parquet file. DuckDB reads most columns if it is installed and the file is large; JavaScript reads the rest. */
 class ParquetTable implements Table {
   #duck: Promise<DuckFile | undefined> | undefined;
 
@@ -60,31 +61,60 @@ class ParquetTable implements Table {
 
   async *batches(fields?: ReadonlySet<string>, range?: RowRange): AsyncGenerator<Columns, void> {
     const names = [...this.rowGroups.schema.keys()].filter((name) => fields?.has(name) ?? true);
-    const byDuck = await this.#readByDuck(names, ['number', 'boolean']);
-    const numbers = await (byDuck.length > 0 ? this.#openNumbers(byDuck, range) : undefined);
-    const others = numbers ? names.filter((name) => !byDuck.some((column) => column.name === name)) : names;
-    const groups = range ? this.groups.filter(({ from, to }) => from >= range.from && to <= range.to) : this.groups;
-    const parts = others.length > 0 ? groups : groups.flatMap(partsOf);
-    const read = async (part: RowRange): Promise<Columns> => {
-      const length = part.to - part.from;
-      const [byNumber, byValue] = [await numbers?.take(length), await this.rowGroups.read(part, others)];
-      return new Columns(inOrder(names, [byNumber, byValue]), length);
-    };
+    const { from, to } = range ?? { from: 0, to: this.rowGroups.length };
+    let done = from;
     try {
-      yield* readAhead(parts, read, numbers ? 1 : 0);
-    } finally {
-      numbers?.close();
+      for await (const batch of this.#batchesOfDuck(names, range)) {
+        yield batch;
+        done += batch.length;
+      }
+    } catch {
+      // JavaScript reads the other rows, and reports the errors of the file
+    }
+    for (const group of this.groups) {
+      const part = { from: Math.max(done, group.from), to: Math.min(to, group.to) };
+      for (const rows of names.length > 0 ? [part] : partsOf(part)) {
+        // oxlint-disable-next-line no-await-in-loop -- one after another, in memory for one
+        if (rows.from < rows.to) yield new Columns(await this.rowGroups.read(rows, names), rows.to - rows.from);
+      }
     }
     await this.#checkUnchanged();
   }
 
+  /** The batches that DuckDB reads. Columns that only JavaScript can read are read by row group and added. */
+  async *#batchesOfDuck(names: readonly string[], range: RowRange | undefined): AsyncGenerator<Columns, void> {
+    const [duck, columns] = await this.#columnsOfDuck(names, 'code');
+    if (!duck || columns.length === 0) return;
+    const others = names.filter((name) => !columns.some((column) => column.name === name));
+    let next = range?.from ?? 0;
+    let group: RowRange = { from: next, to: others.length > 0 ? next : Infinity };
+    let added: ReadonlyMap<string, Column> = new Map();
+    for await (const batch of duck.batches(columns, range)) {
+      for (let left = batch.length; left > 0; ) {
+        if (next === group.to) {
+          group = this.groups.find(({ to }) => to > next)!;
+          added = await this.rowGroups.read(group, others);
+        }
+        const length = Math.min(left, group.to - next);
+        const [start, at] = [batch.length - left, next - group.from];
+        const columnOf = (name: string): Column => {
+          const column = added.get(name);
+          return column
+            ? cutColumn(column, at, at + length)
+            : cutColumn(batch.columns.get(name)!, start, start + length);
+        };
+        yield others.length === 0 ? batch : new Columns(new Map(names.map((name) => [name, columnOf(name)])), length);
+        next += length;
+        left -= length;
+      }
+    }
+  }
+
   async rows(positions: readonly number[]): Promise<readonly object[]> {
     const names = [...this.rowGroups.schema.keys()];
-    const byDuck = positions.length > 0 ? await this.#readByDuck(names, ['number', 'boolean', 'text']) : [];
-    const duck = await this.#duck;
-    const read = await (duck && byDuck.length > 0 ? duck.rows(byDuck, positions).catch(() => undefined) : undefined);
-    const others = read ? names.filter((name) => !read.has(name)) : names;
-    const values = new Map([...(read ?? []), ...(await this.#valuesAt(others, positions))]);
+    const read = await this.#rowsOfDuck(names, positions).catch((): ValuesAt => new Map());
+    const others = names.filter((name) => !read.has(name));
+    const values = new Map([...read, ...(await this.#valuesAt(others, positions))]);
     await this.#checkUnchanged();
     return positions.map((position) => {
       const row: Record<string, unknown> = {};
@@ -127,51 +157,46 @@ class ParquetTable implements Table {
     return values;
   }
 
-  /** The columns that DuckDB reads; an empty list if it is not used. */
-  async #readByDuck(names: readonly string[], kinds: readonly DuckColumn['kind'][]): Promise<readonly DuckColumn[]> {
+  /** The values that DuckDB reads at some positions, by name. */
+  async #rowsOfDuck(names: readonly string[], positions: readonly number[]): Promise<ValuesAt> {
+    const [duck, columns] = await this.#columnsOfDuck(names, 'text');
+    if (!duck || columns.length === 0 || positions.length === 0) return new Map();
+    const batches = await duck.rows(columns, positions);
+    return new Map(
+      columns.map(({ name }) => {
+        const values = batches.flatMap((batch) =>
+          Array.from({ length: batch.length }, (_, row): [number, unknown] => {
+            return [Number(batch.columns.get(ROW_NUMBER)!.values[row]), readCell(batch.columns.get(name)!, row)];
+          }),
+        );
+        return [name, new Map(values)];
+      }),
+    );
+  }
+
+  /**
+   * The columns that DuckDB reads; an empty list if it is not used.
+   *
+   * @param texts as codes only columns of which a dictionary is small
+   */
+  async #columnsOfDuck(
+    names: readonly string[],
+    texts: 'text' | 'code',
+  ): Promise<readonly [DuckFile | undefined, readonly DuckColumn[]]> {
     const { schema, length } = this.rowGroups;
     const { path } = this.bytes;
     // DuckDB's column names are case-insensitive.
     const distinct = new Set(Array.from(schema.keys(), (name) => name.toLowerCase()));
-    if (
-      path === undefined ||
-      length < this.manyRows ||
-      distinct.size < schema.size ||
-      distinct.has('file_row_number')
-    ) {
-      return [];
-    }
-    const columns = names.flatMap((name) => {
-      const kind = kindOf(schema.get(name)!);
-      return kind && kinds.includes(kind) ? [{ name, kind }] : [];
+    const isUnclear = distinct.size < schema.size || distinct.has(ROW_NUMBER);
+    if (path === undefined || length < this.manyRows || isUnclear) return [undefined, []];
+    const columns = names.flatMap((name): readonly DuckColumn[] => {
+      const kind = duckKindOf(schema.get(name)!);
+      if (kind !== 'text') return kind ? [{ name, kind }] : [];
+      return texts === 'text' || this.rowGroups.isCoded(name) ? [{ name, kind: texts }] : [];
     });
-    if (columns.length === 0) return [];
-    this.#duck ??= DuckFile.open(path, this.threads);
-    return (await this.#duck) ? columns : [];
-  }
-
-  async #openNumbers(columns: readonly DuckColumn[], range: RowRange | undefined): Promise<NumberStream | undefined> {
-    const duck = await this.#duck;
-    return duck?.numbers(columns, range).catch(() => undefined); // hyparquet then reads the file and reports its errors
-  }
-}
-
-/** Yields the results of `work` in order. While the caller uses one, it starts `ahead` more. */
-async function* readAhead<T, R>(items: readonly T[], work: (item: T) => Promise<R>, ahead: number): AsyncGenerator<R> {
-  const begun: Promise<R>[] = [];
-  try {
-    for (const item of items) {
-      const last = begun.at(-1);
-      const next = last ? last.then(() => work(item)) : work(item);
-      next.catch(() => {}); // thrown again when it is awaited
-      begun.push(next);
-      // oxlint-disable-next-line no-await-in-loop -- one after another
-      if (begun.length > ahead) yield await begun.shift()!;
-    }
-    // oxlint-disable-next-line no-await-in-loop -- one after another
-    while (begun.length > 0) yield await begun.shift()!;
-  } finally {
-    await Promise.allSettled(begun); // after this, the caller may close the file
+    if (columns.length === 0) return [undefined, []];
+    const duck = await (this.#duck ??= DuckFile.open(path, this.threads));
+    return [duck, (await duck?.readable(columns)) ?? []];
   }
 }
 
@@ -180,39 +205,3 @@ const partsOf = ({ from, to }: RowRange): readonly RowRange[] =>
     const start = from + k * BATCH_ROWS;
     return { from: start, to: Math.min(to, start + BATCH_ROWS) };
   });
-
-/** Merges columns of several readers in the order of the file. */
-function inOrder(
-  names: readonly string[],
-  read: readonly (ReadonlyMap<string, Column> | undefined)[],
-): ReadonlyMap<string, Column> {
-  const found = new Map<string, Column>();
-  for (const name of names) {
-    const column = read.find((columns) => columns?.has(name))?.get(name);
-    if (column) found.set(name, column);
-  }
-  return found;
-}
-
-const INTEGERS = new Set<string | undefined>([
-  undefined,
-  'INT_8',
-  'INT_16',
-  'INT_32',
-  'INT_64',
-  'UINT_8',
-  'UINT_16',
-  'UINT_32',
-  'UINT_64',
-]);
-
-/** The kind of a column's values; undefined if DuckDB might read them differently. */
-function kindOf({ element, children }: SchemaTree): DuckColumn['kind'] | undefined {
-  const { type, converted_type: converted, logical_type: logical, repetition_type: repetition } = element;
-  if (children.length > 0 || repetition === 'REPEATED') return undefined;
-  const isInteger = INTEGERS.has(converted) && (logical === undefined || logical.type === 'INTEGER');
-  if (type === 'INT32' || type === 'INT64') return isInteger ? 'number' : undefined;
-  if (type === 'FLOAT' || type === 'DOUBLE') return 'number';
-  if (type === 'BOOLEAN') return 'boolean';
-  return type === 'BYTE_ARRAY' && converted === 'UTF8' ? 'text' : undefined;
-}

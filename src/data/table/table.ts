@@ -155,8 +155,35 @@ function millisOfHalves(high: number, low: number, unit: DateUnit): number {
 
 export const isLittleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
+/** By byte of a bitmap: the eight bytes of its bits, 0 or 1, as one number. */
+const EIGHT_BYTES = new Float64Array(
+  Uint8Array.from({ length: 256 * 8 }, (_, at) => ((at >> 3) >> (at & 7)) & 1).buffer,
+);
+
+/** A bitmap with a byte per bit, 0 or 1. */
+export function bytesOfBits(bits: Uint8Array, offset: number, count: number): Uint8Array {
+  if ((offset & 7) !== 0) {
+    return Uint8Array.from({ length: count }, (_, k) => (bits[(offset + k) >> 3]! >> ((offset + k) & 7)) & 1);
+  }
+  const eights = new Float64Array(Math.ceil(count / 8));
+  for (let k = 0; k < eights.length; k++) eights[k] = EIGHT_BYTES[bits[(offset >> 3) + k]!]!;
+  return new Uint8Array(eights.buffer, 0, count);
+}
+
+/** 64-bit integers as the nearest doubles, as `Number` makes them, without a BigInt per row. */
+export function doublesOf(integers: BigInt64Array | BigUint64Array): Float64Array {
+  const { buffer, byteOffset, length } = integers;
+  if (!isLittleEndian) return Float64Array.from(integers, Number);
+  const halves = new Uint32Array(buffer, byteOffset, 2 * length);
+  const signed = integers instanceof BigInt64Array ? new Int32Array(buffer, byteOffset, 2 * length) : halves;
+  const doubles = new Float64Array(length);
+  for (let row = 0; row < length; row++) doubles[row] = signed[2 * row + 1]! * HIGH + halves[2 * row]!;
+  return doubles;
+}
+
 /** Converts the values of a stored column to dates. */
-export function storedDates(values: ArrayLike<unknown>, unit: DateUnit): StoredDates {
+export function storedDates(stored: ArrayLike<unknown>, unit: DateUnit): StoredDates {
+  const { values, present } = ArrayBuffer.isView(stored) ? { values: stored, present: undefined } : toTyped(stored);
   const millis = new Float64Array(values.length);
   if (values instanceof BigInt64Array && isLittleEndian) {
     const low = new Uint32Array(values.buffer, values.byteOffset, values.length * 2);
@@ -166,15 +193,25 @@ export function storedDates(values: ArrayLike<unknown>, unit: DateUnit): StoredD
       const isEnd = h === 0x7fffffff || h === -0x80000000;
       millis[row] = isEnd ? millisOf(values[row]!, unit) : millisOfHalves(h, l, unit);
     }
-    return { millis, present: undefined };
-  }
-  let present: Uint8Array | undefined;
-  for (let row = 0; row < millis.length; row++) {
-    const value = values[row];
-    if (typeof value === 'number' || typeof value === 'bigint') millis[row] = millisOf(value, unit);
-    else (present ??= new Uint8Array(millis.length).fill(1))[row] = 0;
+  } else {
+    for (let row = 0; row < millis.length; row++) millis[row] = millisOf(values[row] as number | bigint, unit);
   }
   return { millis, present };
+}
+
+/** Numbers of a list in an array of their type, and where they are not null. */
+function toTyped(list: ArrayLike<unknown>) {
+  let values: Float64Array | BigInt64Array = new Float64Array(list.length);
+  let present: Uint8Array | undefined;
+  for (let row = 0; row < list.length; row++) {
+    const value = list[row];
+    if (typeof value === 'bigint') {
+      if (values instanceof Float64Array) values = new BigInt64Array(list.length);
+      values[row] = value;
+    } else if (typeof value === 'number' && values instanceof Float64Array) values[row] = value;
+    else (present ??= new Uint8Array(list.length).fill(1))[row] = 0;
+  }
+  return { values, present };
 }
 
 /** A date inside a list or a struct; null if a Date cannot hold it. */

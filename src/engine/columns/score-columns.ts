@@ -2,7 +2,7 @@ import type { Score } from '../../sdk/index.js';
 import type { RunContext } from '../entries.js';
 import { CandidateRefused, Failures } from '../failures.js';
 import { ABSENT, FAILED, NOT_EVALUATED, type CellState } from './cell-states.js';
-import { ColumnBuffer, prefixOf, refuseKept } from '../kernel/run-buffers.js';
+import { PartialRows, ColumnBuffer, prefixOf, refuseKept } from '../kernel/run-buffers.js';
 import { unsound } from '../kernel/score-loop.js';
 import { refuserOf } from '../kernel/veto-loop.js';
 import type { Plan } from '../plan.js';
@@ -78,8 +78,9 @@ function fillRaw(plan: Plan, evaluation: EvaluatedRows, columns: readonly Float6
   const { candidates, kept, context, scored } = evaluation;
   const { active } = scored.scoring;
   const scorers = active.map((scorer) => scoreToCall(scorer, context));
-  const at = plan.columnReader.reader(candidates);
-  plan.score.loops.columns(active, at !== undefined)({ candidates, at, kept, scorers, columns, unsound });
+  const byColumn = plan.columnReader.open(candidates);
+  const loop = plan.score.loops.columns(active, { ...byColumn });
+  loop({ candidates, kept, scorers, columns, unsound, ...byColumn });
 }
 
 /**
@@ -231,7 +232,7 @@ export function combineColumns(run: RunState, scoring: Scoring, { scorers, verdi
     };
     plan.score.loops.combine(scoring.active)({ candidates, kept, columns, weights, weightsOf: orNone, totals });
   }
-  const partial = new Map<number, number>();
+  const partial = new PartialRows(kept.length);
   for (let row = 0; row < totals.length; row++) {
     const total = totals[row]!;
     if (total - total === 0 && verdicts[row] === 0) continue;

@@ -1,24 +1,17 @@
+import type { Columns } from '../../data/index.js';
 import type { Score } from '../../sdk/index.js';
 import type { CandidateAt } from '../candidates.js';
 import type { Arithmetic } from './combine-methods.js';
-import {
-  bindText,
-  candidateText,
-  finishText,
-  generateLoop,
-  groupsOf,
-  joinTexts,
-  loopOrPlain,
-  type ScoreShape,
-  TILE,
-  totalText,
-} from './score-loop.js';
+import { type Group, groupsOf, joinTexts, type LoopEntry, loopOrPlain, LoopText } from './loop-text.js';
+import { finishText, scorerText, type ScoreShape, TILE, totalText, weightsText } from './score-loop.js';
 
 /** The input of a column loop: the scorers of a run, and one column for each. */
 interface ColumnInput {
   readonly candidates: readonly unknown[];
   /** Reads candidates that are stored by column. */
   readonly at?: CandidateAt | undefined;
+  /** The columns, if candidates are stored by column. */
+  readonly table?: Columns | undefined;
   /** By row: the candidate's position. */
   readonly kept: Int32Array;
   readonly scorers: readonly Score<unknown>[];
@@ -33,18 +26,20 @@ export type ColumnLoop = (input: ColumnInput) => void;
 
 type ColumnGroupLoop = (input: ColumnInput, from: number, to: number) => void;
 
-const columnGroupText = ([a, b]: readonly [number, number], byColumn: boolean): string =>
-  `const K=k.kept,F=k.scorers;${bindText(a, b)}${joinTexts(a, b, (s) => `const a${s}=k.columns[${s}];`)} let j=f;
-for(;;) try { for(;j<e;j++) { const c=${candidateText({ byColumn }, 'K[j]')}; ${joinTexts(a, b, columnScoreText)} } break; }
+function columnGroupLoop(entries: readonly LoopEntry[], [a, b]: Group, table: Columns | undefined): ColumnGroupLoop {
+  const loop = new LoopText('K[j]', 'j', table);
+  const columnScoreText = (s: number): string => {
+    const { compute, settle } = scorerText(loop, entries[s]!, s, true, false);
+    return `${compute}${settle}a${s}[j]=typeof x${s}==='number'?x${s}:k.unsound(x${s});`;
+  };
+  const body = `const s=k,K=k.kept,F=k.scorers;${joinTexts(a, b, (s) => `const f${s}=F[${s}],a${s}=k.columns[${s}];`)} let j=f,q;
+for(;;) try { for(;j<e;j++) { ${loop.start} ${joinTexts(a, b, columnScoreText)} } break; }
 catch (x) { ${joinTexts(a, b, (s) => `a${s}[j]=NaN;`)} j++; }`;
+  return loop.make(['k', 'f', 'e'], body);
+}
 
-const columnScoreText = (s: number): string =>
-  `const x${s}=f${s}(c,j,undefined);a${s}[j]=typeof x${s}==='number'?x${s}:k.unsound(x${s});`;
-
-function generateColumnLoop(sizes: readonly number[], byColumn: boolean): ColumnLoop {
-  const loops = groupsOf({ sizes }).map(
-    (group) => generateLoop(['k', 'f', 'e'], columnGroupText(group, byColumn)) as unknown as ColumnGroupLoop,
-  );
+function generateColumnLoop(entries: readonly LoopEntry[], table: Columns | undefined): ColumnLoop {
+  const loops = groupsOf(entries).map((group) => columnGroupLoop(entries, group, table));
   return (input) => {
     const rows = input.kept.length;
     for (let from = 0; from < rows; from += TILE) {
@@ -73,13 +68,12 @@ function plainColumnLoop({ candidates, kept, scorers, columns, unsound }: Column
  * Makes a loop that writes every score into its column. It reads a candidate once per group of scorers; one loop per column
  * would fetch it from memory for each scorer.
  *
- * @param sizes    by scorer: its approximate number of bytecodes
- * @param byColumn whether candidates are stored by column
+ * @param table columns of the kinds that the loop reads, if candidates are stored by column
  */
-export const makeColumnLoop = (sizes: readonly number[], codegen: boolean, byColumn = false): ColumnLoop =>
+export const makeColumnLoop = (entries: readonly LoopEntry[], codegen: boolean, table?: Columns): ColumnLoop =>
   loopOrPlain(
     codegen,
-    () => generateColumnLoop(sizes, byColumn),
+    () => generateColumnLoop(entries, table),
     () => plainColumnLoop,
   );
 
@@ -104,18 +98,19 @@ type CombineGroupLoop = (input: CombineInput, from: number, to: number) => void;
 /** The number of columns that are read at the same time. Each is a separate stream from memory. */
 const COLUMNS_AT_ONCE = 16;
 
-const combineGroupText = (shape: ScoreShape, a: number, b: number): string =>
-  `const K=k.kept,T=k.totals;let w=k.weights;${joinTexts(a, b, (s) => `const a${s}=k.columns[${s}];`)}
-for(let j=f;j<e;j++) { ${shape.cases ? 'w=k.weightsOf(C[K[j]],j);' : ''} ${joinTexts(a, b, (s) => `const x${s}=a${s}[j];`)}
-T[j]=${totalText(shape, a, b, a > 0 ? ['T[j]'] : [])}; }
-${b === shape.sizes.length ? finishText(shape, 'f', 'e') : ''}`;
+function combineGroupLoop(shape: ScoreShape, arithmetic: Arithmetic, [a, b]: Group): CombineGroupLoop {
+  const body = `const K=k.kept,T=k.totals;let w=k.weights;${shape.cases ? '' : weightsText([a, b])}${joinTexts(a, b, (s) => `const a${s}=k.columns[${s}];`)}
+for(let j=f;j<e;j++) { ${shape.cases ? `w=k.weightsOf(C[K[j]],j);${weightsText([a, b])}` : ''} ${joinTexts(a, b, (s) => `const x${s}=a${s}[j];`)}
+T[j]=${totalText(arithmetic, [a, b], a > 0 ? ['T[j]'] : [])}; }
+${b === shape.entries.length ? finishText(shape, 'f', 'e') : ''}`;
+  return new LoopText('j', 'j', undefined).make(['k', 'f', 'e'], body);
+}
 
-function generateCombineLoop(shape: ScoreShape): CombineLoop {
-  const { length } = shape.sizes;
+function generateCombineLoop(shape: ScoreShape, arithmetic: Arithmetic): CombineLoop {
+  const { length } = shape.entries;
   const loops: CombineGroupLoop[] = [];
   for (let a = 0; a < length; a += COLUMNS_AT_ONCE) {
-    const text = combineGroupText(shape, a, Math.min(length, a + COLUMNS_AT_ONCE));
-    loops.push(generateLoop(['k', 'f', 'e'], text));
+    loops.push(combineGroupLoop(shape, arithmetic, [a, Math.min(length, a + COLUMNS_AT_ONCE)]));
   }
   const [only] = loops;
   if (only && loops.length === 1) return (input) => only(input, 0, input.totals.length);
@@ -145,7 +140,7 @@ export function makeCombineLoop(shape: ScoreShape, codegen: boolean): CombineLoo
   if (!arithmetic) return ({ totals }) => void totals.fill(Number.NaN);
   return loopOrPlain(
     codegen,
-    () => generateCombineLoop(shape),
+    () => generateCombineLoop(shape, arithmetic),
     () => plainCombineLoop(arithmetic),
   );
 }

@@ -6,8 +6,10 @@ export interface Arithmetic {
   readonly start: number;
   /** The total with one more score. */
   readonly add: (total: number, score: number, weight: number) => number;
-  /** The same for several scores as JavaScript text, in the same order: the total `start`, if any, then x_k with w[k]. */
+  /** The same for several scores as JavaScript text, in the same order: the total `start`, if any, then x_k with w_k. */
   readonly text: (start: readonly string[], scorers: readonly number[]) => string;
+  /** The same as `add`, as text. */
+  readonly addText: (total: string, k: number) => string;
   /** A function that is applied to the finished total, and its text. */
   readonly finish?: { readonly apply: (total: number) => number; readonly text: string };
   /** Whether it uses weights. If so, the total of the present scores is scaled by Σ|w| / Σ|w present|. */
@@ -33,7 +35,8 @@ const terms = (
 const sum: Arithmetic = {
   start: -0,
   add: (total, score, weight) => total + weight * score,
-  text: (start, scorers) => terms(start, scorers, (k) => `w[${k}]*x${k}`).join('+'),
+  text: (start, scorers) => terms(start, scorers, (k) => `w${k}*x${k}`).join('+'),
+  addText: (total, k) => `${total}+w${k}*x${k}`,
   weighted: true,
   skipsZeroWeight: false,
   minScore: -Infinity,
@@ -46,6 +49,7 @@ const product: Arithmetic = {
   start: 1,
   add: (total, score) => total * score,
   text: (start, scorers) => terms(start, scorers, (k) => `x${k}`).join('*'),
+  addText: (total, k) => `${total}*x${k}`,
   weighted: false,
   skipsZeroWeight: false,
   minScore: -Infinity,
@@ -57,7 +61,8 @@ const product: Arithmetic = {
 const geometric: Arithmetic = {
   start: -0,
   add: (total, score, weight) => total + weight * Math.log(score),
-  text: (start, scorers) => terms(start, scorers, (k) => `w[${k}]*Math.log(x${k})`).join('+'),
+  text: (start, scorers) => terms(start, scorers, (k) => `w${k}*Math.log(x${k})`).join('+'),
+  addText: (total, k) => `${total}+w${k}*Math.log(x${k})`,
   finish: { apply: Math.exp, text: 'Math.exp' },
   weighted: true,
   skipsZeroWeight: true,
@@ -71,6 +76,7 @@ const extremum = (which: 'min' | 'max'): Arithmetic => ({
   start: which === 'min' ? Infinity : -Infinity,
   add: (total, score) => Math[which](total, score),
   text: (start, scorers) => `Math.${which}(${terms(start, scorers, (k) => `x${k}`).join(',')})`,
+  addText: (total, k) => `Math.${which}(${total},x${k})`,
   weighted: false,
   skipsZeroWeight: false,
   minScore: -Infinity,
@@ -125,3 +131,16 @@ export function combineRow(
   const scaled = here < all ? total * (all / here) : total;
   return finish ? finish.apply(scaled) : scaled;
 }
+
+/** The operations of a rule on a score. */
+const OPERATIONS = {
+  set: (_score: number, amount: number) => amount,
+  add: (score: number, amount: number) => score + amount,
+  multiply: (score: number, amount: number) => score * amount,
+  min: (score: number, amount: number) => Math.max(score, amount),
+  max: (score: number, amount: number) => Math.min(score, amount),
+} as const;
+
+/** The score after one operation of a rule. */
+export const applyOperation = (operation: keyof typeof OPERATIONS, score: number, amount: number): number =>
+  OPERATIONS[operation](score, amount);

@@ -63,6 +63,43 @@ export function indexIn(ascending: Int32Array, position: number): number {
   return ascending[index] === position ? index : -1;
 }
 
+/** The rows in which a score is missing, each with the number of scores that it combines. */
+export class PartialRows {
+  /** By row: the number of its scores plus 1; 0 if none is missing. */
+  #scores: Uint16Array | undefined;
+  #size = 0;
+
+  /** @param rows the number of all rows */
+  constructor(private readonly rows: number) {}
+
+  /** The number of rows in which a score is missing. */
+  get size(): number {
+    return this.#size;
+  }
+
+  set(row: number, scores: number): void {
+    const all = (this.#scores ??= new Uint16Array(this.rows));
+    if (all[row] === 0) this.#size += 1;
+    all[row] = scores + 1;
+  }
+
+  has(row: number): boolean {
+    return this.get(row) !== undefined;
+  }
+
+  /** The number of scores; undefined if none is missing. */
+  get(row: number): number | undefined {
+    const scores = this.#scores?.[row] ?? 0;
+    return scores === 0 ? undefined : scores - 1;
+  }
+
+  /** The rows, ascending. */
+  *keys(): Generator<number> {
+    const { length } = this.#scores ?? [];
+    for (let row = 0; row < length; row++) if (this.#scores![row] !== 0) yield row;
+  }
+}
+
 /**
  * Columns of numbers for the parts of a run, one part after the other, in one buffer. A new buffer per part would make V8
  * mark its heap every few parts.

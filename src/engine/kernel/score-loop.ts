@@ -1,22 +1,31 @@
+import type { Columns } from '../../data/index.js';
+import type { RowFormula } from '../../expression/index.js';
 import type { Score } from '../../sdk/index.js';
-import { generatedOrPlain } from '../../expression/index.js';
 import type { CandidateAt } from '../candidates.js';
 import { ignorePromise } from '../tasks.js';
 import type { Arithmetic } from './combine-methods.js';
+import type { PartialRows } from './run-buffers.js';
+import { type Group, groupsOf, joinTexts, type LoopEntry, loopOrPlain, LoopText } from './loop-text.js';
 
 /** The input of the loop for one run: the scorers, their weights, and the buffer for the totals. */
 export interface ScoreInput {
   readonly candidates: readonly unknown[];
   /** Reads candidates that are stored by column. */
   readonly at?: CandidateAt | undefined;
+  /** The columns, if candidates are stored by column. */
+  readonly table?: Columns | undefined;
   /** By row: the candidate's position. */
   readonly kept: Int32Array;
   readonly scorers: readonly Score<unknown>[];
   readonly weights: Float64Array;
+  /** The weights by case, if they differ. For any other case, they are `weights`. */
+  readonly caseWeights?: ReadonlyMap<string, Float64Array> | undefined;
   /** The weights for one candidate, if they differ by case. */
   readonly weightsOf: (candidate: unknown, row: number) => Float64Array;
   /** By scorer, by row: the number that the loop computed, if columns are kept; NaN without a number. */
   readonly columns?: readonly Float64Array[] | undefined;
+  /** Receives the rows that are combined without some score. */
+  readonly partial: Pick<PartialRows, 'set'>;
   /** By row: the combined score; not finite if the row must be resolved scorer by scorer. */
   readonly totals: Float64Array;
   /** Receives the scores of a row if one is not a number. Returns NaN. */
@@ -41,14 +50,18 @@ export type ScoreLoop = (input: ScoreInput, from: number, to: number) => void;
 
 /** The facts that a loop is made for. Everything else may change from run to run. */
 export interface ScoreShape {
-  /** By scorer: its approximate number of bytecodes. A formula counts as one scorer. */
-  readonly sizes: readonly number[];
-  /** Undefined for a formula, which is one function of the candidate. */
+  /** By scorer. */
+  readonly entries: readonly LoopEntry[];
+  /** The formula that combines the scores, if the profile has one. It reads the variables `x` and the number of a scorer. */
+  readonly formula?: RowFormula | undefined;
+  /** Undefined for a formula. Its function is the last one among the scorers, and calls the others. */
   readonly arithmetic: Arithmetic | undefined;
   /** Whether the weights are chosen for each candidate. */
   readonly cases: boolean;
-  /** Whether candidates are stored by column, so that the loop calls `at` for each. */
-  readonly byColumn?: boolean;
+  /** The case of a candidate, if it is an expression that a loop can compute. */
+  readonly by?: RowFormula | undefined;
+  /** Columns of the kinds that the loop reads, if candidates are stored by column. */
+  readonly table?: Columns | undefined;
   /** Whether each score is also written into its column. */
   readonly keeps?: boolean;
 }
@@ -57,11 +70,12 @@ export interface ScoreShape {
 export const TILE = 256;
 
 /** Makes one loop per group of scorers. */
-export const groupLoops = (
-  shape: ScoreShape,
-  groups: readonly (readonly [from: number, to: number])[],
-): readonly ScoreLoop[] =>
-  groups.map((group) => generateLoop(['k', 'b', 'e'], groupText(shape, group)) as unknown as ScoreLoop);
+export const groupLoops = (shape: ScoreShape, groups: readonly Group[]): readonly ScoreLoop[] =>
+  groups.map((group) => groupLoop(shape, group));
+
+/** The groups of scorers of a loop. A formula needs all scores. */
+export const scoreGroups = ({ entries, arithmetic }: ScoreShape, spent = 0): readonly Group[] =>
+  arithmetic ? groupsOf(entries, spent) : [[0, entries.length]];
 
 function tiledLoop(loops: readonly ScoreLoop[]): ScoreLoop {
   const [first] = loops;
@@ -79,16 +93,21 @@ function plainTotal({ arithmetic, cases }: ScoreShape, k: ScoreInput, row: numbe
   for (const column of k.columns ?? []) column[row] = Number.NaN;
   const candidate = k.candidates[k.kept[row]!];
   const weights = cases ? k.weightsOf(candidate, row) : k.weights;
-  let total = arithmetic?.start ?? 0;
+  if (!arithmetic) return plainFormula(k, candidate, row);
+  let total = arithmetic.start;
   for (const [s, scorer] of k.scorers.entries()) {
     const value = scorer(candidate, row, undefined);
     if (!Number.isFinite(value) || value === undefined) return k.unsound(value);
     if (k.columns) k.columns[s]![row] = value;
-    if (!arithmetic) return value;
     if (value < arithmetic.minScore) return Number.NaN;
     total = arithmetic.add(total, value, weights[s]!);
   }
-  return arithmetic?.finish ? arithmetic.finish.apply(total) : total;
+  return arithmetic.finish ? arithmetic.finish.apply(total) : total;
+}
+
+function plainFormula({ scorers, unsound: unsoundValue }: ScoreInput, candidate: unknown, row: number): number {
+  const value = scorers.at(-1)?.(candidate, row, undefined);
+  return typeof value === 'number' ? value : unsoundValue(value);
 }
 
 const plainLoop =
@@ -110,29 +129,21 @@ const plainLoop =
  * the same numbers.
  */
 export function makeScoreLoop(shape: ScoreShape, codegen = true): ScoreLoop {
-  if (shape.sizes.length === 0) return (k, from, to) => void k.totals.fill(0, from, to); // a filter: nothing is scored
+  const isFilter = shape.entries.length === 0 && shape.arithmetic !== undefined;
+  if (isFilter) return (k, from, to) => void k.totals.fill(0, from, to); // nothing is scored
   return loopOrPlain(
     codegen,
-    () => tiledLoop(groupLoops(shape, groupsOf(shape))),
+    () => tiledLoop(groupLoops(shape, scoreGroups(shape))),
     () => plainLoop(shape),
   );
 }
 
-/** The text that reads the candidate at a position. */
-export const candidateText = ({ byColumn }: Pick<ScoreShape, 'byColumn'>, position: string): string =>
-  byColumn ? `k.at(${position})` : `C[${position}]`;
-
-/** V8 inlines about 920 bytecodes of callees into one function. Beyond that, each call costs as much as a whole scorer. */
-const INLINING_BUDGET = 1000; // sizes are estimates, and rather too high
-
 /** The text of the total of the scores `a` to `b`, with the arithmetic and order of a resolved row. */
-export const totalText = ({ arithmetic }: ScoreShape, a: number, b: number, start: readonly string[]): string =>
-  arithmetic
-    ? arithmetic.text(
-        start,
-        Array.from({ length: b - a }, (_, k) => a + k),
-      )
-    : 'x0'; // a formula is one function
+export const totalText = (arithmetic: Arithmetic, [a, b]: Group, start: readonly string[]): string =>
+  arithmetic.text(
+    start,
+    Array.from({ length: b - a }, (_, k) => a + k),
+  );
 
 /**
  * The text that tests whether a score is a number, because null would count as 0 and '5' as 5. V8 drops the test if it
@@ -151,89 +162,137 @@ function isSound({ arithmetic }: ScoreShape, k: number): string {
  */
 const strayText = (k: number): string => `if(typeof x${k}==='object')s.unsound(x${k});`;
 
-/** The text that scores row `j` of candidate `c` by the scorers `a` to `b`: NaN if one returns no number. */
-export function scoreText(shape: ScoreShape, a: number, b: number): string {
+/** The text of one scorer `k`, whose score is in the variable `x` and its number. */
+export interface ScorerText {
+  /** Computes the score: by its formula, or by a call of its function. */
+  readonly compute: string;
+  /** Whether the score is final; undefined if a finite total implies it. */
+  readonly test: string | undefined;
+  /** Settles the score if the formula returned no number, or one out of range: calls the function, unless it is absent. */
+  readonly settle: string;
+  /** Whether the score may be skipped: then the variable `y` and its number is true. */
+  readonly skips: boolean;
+}
+
+/**
+ * @param last     whether no other scorer of the row follows
+ * @param maySkip  whether the loop combines the other scores of the row
+ */
+export function scorerText(loop: LoopText, entry: LoopEntry, k: number, last: boolean, maySkip: boolean): ScorerText {
+  const { formula, onAbsent } = entry;
+  const { row, names, candidate } = loop;
+  const call = `f${k}(${candidate},j,undefined)`;
+  const number = formula && row.number(formula);
+  if (formula === undefined || number === undefined) {
+    const compute = `const x${k}=${call};${last ? '' : strayText(k)}`;
+    return { compute, test: `typeof x${k}==='number'`, settle: '', skips: false };
+  }
+  const skips = onAbsent === 'skip' && maySkip;
+  const isAbsent = skips || typeof onAbsent === 'number' ? row.absent(formula) : undefined;
+  const absent = isAbsent && `if(${isAbsent})${skips ? `y${k}=true` : `x${k}=${names.slot(onAbsent)}`};else `;
+  const test = rangeTest(loop, entry, k);
+  const isFinal = test ?? (formula.finite ? `x${k}-x${k}===0` : `x${k}===x${k}`);
+  return {
+    compute: `${row.take()}let x${k}=${number};`,
+    test,
+    settle: `if(!(${isFinal})){${absent ?? ''}{q=${call};x${k}=typeof q==='number'?q:s.unsound(q);}}`,
+    skips: skips && isAbsent !== undefined,
+  };
+}
+
+/** The text that scores row `j` by a group of scorers: NaN if one returns no number. */
+export function scoreText(shape: ScoreShape, loop: LoopText, group: Group): string {
+  const [a, b] = group;
+  if (!shape.arithmetic) return formulaText(shape, loop);
   if (b === 0) return 'T[j]=0;'; // a filter: nothing is scored
-  const weigh = shape.cases ? 'w=s.weightsOf(c,j);' : '';
-  const calls = joinTexts(a, b, (k) => `const x${k}=f${k}(c,j,undefined);${k + 1 < b ? strayText(k) : ''}`);
+  const weigh = shape.cases ? `${caseText(shape, loop)}${weightsText(group)}` : '';
+  // Skipping needs the weights of all scorers.
+  const maySkip = !shape.arithmetic.finish && b - a === shape.entries.length;
+  const texts = shape.entries.slice(a, b).map((entry, n) => scorerText(loop, entry, a + n, a + n + 1 === b, maySkip));
   const sound = joinTexts(a, b, (k) => isSound(shape, k), '&&');
-  const kept = columnsText(shape, a, b, (k) => `a${k}[j]=typeof x${k}==='number'?x${k}:s.unsound(x${k});`);
-  return `${weigh}${calls} ${kept} T[j]=${sound}?${totalText(shape, a, b, a > 0 ? ['T[j]'] : [])}:s.unsound(${joinTexts(a, b, (k) => `x${k}`, ',')});`;
+  const total = totalText(shape.arithmetic, group, a > 0 ? ['T[j]'] : []);
+  const tests = texts.flatMap(({ test }) => test ?? []);
+  const isFinal = shape.arithmetic.hidesBadScores ? [sound, ...tests] : ['t-t===0', ...tests];
+  const skips = texts.map(({ skips: one }) => one);
+  const skip = skips.includes(true) ? partialText(shape, skips) : '';
+  const settled = `${skip}if(${sound})t=${total};else t=s.unsound(${joinTexts(a, b, (k) => `x${k}`, ',')});`;
+  const kept = columnsText(shape, group, (k) => `a${k}[j]=typeof x${k}==='number'?x${k}:s.unsound(x${k});`);
+  return `${weigh}${texts.map(({ compute }) => compute).join('')}
+let t=${total};if(!(${isFinal.join('&&')})){${joinTexts(0, skips.length, (k) => (skips[k] ? `let y${k}=false;` : ''))}${texts.map(({ settle }) => settle).join('')}${settled}}${kept}T[j]=t;`;
+}
+
+/** The text that chooses the weights of row `j`. */
+function caseText({ by }: ScoreShape, { row, candidate }: LoopText): string {
+  const call = `s.weightsOf(${candidate},j)`;
+  const value = by && row.read(by);
+  if (value === undefined) return `w=${call};`;
+  return `${row.take()}w=typeof ${value}==='string'?s.caseWeights.get(${value})??s.weights:${call};`;
+}
+
+/** The text that scores row `j` by the formula of a profile. Its function decides if a score or the result is not finite. */
+function formulaText({ entries, formula }: ScoreShape, loop: LoopText): string {
+  const call = `q=f${entries.length}(${loop.candidate},j,undefined);`;
+  const own = formula && ownFormulaText(entries, formula, loop);
+  return `let t=NaN;${own ?? ''}if(!(t-t===0)){${call}t=typeof q==='number'?q:s.unsound(q);}T[j]=t;`;
+}
+
+/** The text that computes a formula from the scores; undefined if it must be called. */
+function ownFormulaText(entries: readonly LoopEntry[], formula: RowFormula, loop: LoopText): string | undefined {
+  const scores: string[] = [];
+  const tests: string[] = [];
+  for (const [k, entry] of entries.entries()) {
+    const number = entry.formula && loop.row.number(entry.formula);
+    if (number === undefined) return undefined;
+    scores.push(`${loop.row.take()}const x${k}=${number};`);
+    tests.push(rangeTest(loop, entry, k) ?? `x${k}-x${k}===0`);
+  }
+  const total = loop.row.number(formula);
+  if (total === undefined) return undefined;
+  return `${scores.join('')}${loop.row.take()}if(${tests.join('&&')})t=${total};`;
+}
+
+const rangeTest = ({ names }: LoopText, { range }: LoopEntry, k: number): string | undefined =>
+  range && `x${k}>=${names.slot(range[0])}&&x${k}<=${names.slot(range[1])}`;
+
+/** The text that combines the scores of a row of which some are skipped, with the arithmetic of `combineRow`. */
+function partialText(shape: ScoreShape, skips: readonly boolean[]): string {
+  const { start, addText, weighted } = shape.arithmetic!; // a formula does not skip
+  const anySkipped = skips.flatMap((skip, k) => (skip ? `y${k}` : [])).join('||');
+  const isEachKnown = skips.map((skip, k) => (skip ? `(y${k}||${isSound(shape, k)})` : isSound(shape, k))).join('&&');
+  const add = skips.map((skip, k) => {
+    const one = `N++;H+=Math.abs(w${k});t=${addText('t', k)};`;
+    return `A+=Math.abs(w${k});${skip ? `if(!y${k}){${one}}` : one}`;
+  });
+  const scale = weighted ? 'if(!(H>0))t=NaN;else if(H<A)t=t*(A/H);' : '';
+  const first = Object.is(start, -0) ? '-0' : String(start);
+  return `if((${anySkipped})&&${isEachKnown}){let A=0,H=0,N=0;t=${first};${add.join('')}${scale}if(N===0)t=NaN;if(t-t===0)s.partial.set(j,N);}else `;
 }
 
 /** A text for each column; empty if the loop does not write columns. */
-const columnsText = ({ keeps }: ScoreShape, a: number, b: number, text: (k: number) => string): string =>
+const columnsText = ({ keeps }: ScoreShape, [a, b]: Group, text: (k: number) => string): string =>
   keeps ? joinTexts(a, b, text) : '';
 
-/** The text that binds the columns of the scorers `a` to `b` to variables. */
-export const bindColumnsText = (shape: ScoreShape, a: number, b: number): string =>
-  columnsText(shape, a, b, (k) => `const a${k}=s.columns[${k}];`);
+/** The text that binds the weights of a group to variables. */
+export const weightsText = ([a, b]: Group): string => joinTexts(a, b, (k) => `const w${k}=w[${k}];`);
 
-/** The text that leaves a row without a total, and without scores of the scorers `a` to `b`. */
-export const unresolvedText = (shape: ScoreShape, a: number, b: number, row: string): string =>
-  `T[${row}]=NaN;${columnsText(shape, a, b, (k) => `a${k}[${row}]=NaN;`)}`;
+/** The text that binds the scorers of a group, their columns and the weights to variables. */
+export const bindText = (shape: ScoreShape, [a, b]: Group): string =>
+  `const F=s.scorers,T=s.totals;let w=s.weights;${shape.cases ? '' : weightsText([a, b])}${joinTexts(a, shape.arithmetic ? b : b + 1, (k) => `const f${k}=F[${k}];`)}${columnsText(shape, [a, b], (k) => `const a${k}=s.columns[${k}];`)}`;
 
-/**
- * Groups the scorers, each group from one position to another, so that V8 inlines each group into its loop.
- *
- * @param spent the bytecodes that the first loop calls besides scorers
- */
-export function groupsOf(
-  { sizes }: Pick<ScoreShape, 'sizes'>,
-  spent = 0,
-): readonly (readonly [from: number, to: number])[] {
-  const groups: (readonly [number, number])[] = [];
-  let from = 0;
-  let used = spent;
-  for (const [k, size] of sizes.entries()) {
-    if (k > from && used + size > INLINING_BUDGET) {
-      groups.push([from, k]);
-      from = k;
-      used = 0;
-    }
-    used += size;
-  }
-  return [...groups, [from, sizes.length]];
+/** The text that leaves a row without a total, and without scores of a group of scorers. */
+export const unresolvedText = (shape: ScoreShape, group: Group, row: string): string =>
+  `T[${row}]=NaN;${columnsText(shape, group, (k) => `a${k}[${row}]=NaN;`)}`;
+
+/** The loop over the rows `b` to `e` that computes the scores of one group. */
+function groupLoop(shape: ScoreShape, group: Group): ScoreLoop {
+  const loop = new LoopText('K[j]', 'j', shape.table);
+  const body = `const s=k,K=s.kept;${bindText(shape, group)} let j=b,q;
+for(;;) try { for(;j<e;j++) { ${loop.start} ${scoreText(shape, loop, group)} } break; }
+catch (x) { s.caught(x,K[j],j); ${unresolvedText(shape, group, 'j')} j++; }
+${group[1] === shape.entries.length ? finishText(shape, 'b', 'e') : ''}`;
+  return loop.make(['k', 'b', 'e'], body);
 }
-
-/** The text that binds the scorers `a` to `b` to variables. */
-export const bindText = (a: number, b: number): string => joinTexts(a, b, (k) => `const f${k}=F[${k}];`);
-
-/** The text of the loop over the rows `b` to `e` that calls the scorers of one group. */
-const groupText = (shape: ScoreShape, [from, to]: readonly [number, number]): string =>
-  `const s=k,K=s.kept,F=s.scorers,T=s.totals;let w=s.weights;${bindText(from, to)}${bindColumnsText(shape, from, to)} let j=b;
-for(;;) try { for(;j<e;j++) { const c=${candidateText(shape, 'K[j]')}; ${scoreText(shape, from, to)} } break; }
-catch (x) { s.caught(x,K[j],j); ${unresolvedText(shape, from, to, 'j')} j++; }
-${to === shape.sizes.length ? finishText(shape, 'b', 'e') : ''}`;
 
 /** The text that finishes the totals of the rows `first` to `end` after all groups. */
-export const finishText = ({ arithmetic }: ScoreShape, first: string, end: string): string =>
+export const finishText = ({ arithmetic }: Pick<ScoreShape, 'arithmetic'>, first: string, end: string): string =>
   arithmetic?.finish ? `for(let j=${first};j<${end};j++) T[j]=${arithmetic.finish.text}(T[j]);` : '';
-
-/** `text(from) … text(to - 1)`, joined. */
-export function joinTexts(from: number, to: number, text: (k: number) => string, separator = ''): string {
-  return Array.from({ length: Math.max(0, to - from) }, (_, k) => text(from + k)).join(separator);
-}
-
-/** Prevents V8 from inlining a loop into its caller before the loop is hot, which would use up the caller's budget. */
-const padding = `if (n < 0) {${joinTexts(0, 40, (k) => `C[${k}]=C[n+${k}]+${k};`)}}`;
-
-let loopCount = 0;
-
-/**
- * Makes a loop from a text of its own, because copies of one text share V8's type feedback. The text consists of constants
- * and of numbers that the engine counted. It never contains user input.
- *
- * @param params the names of the loop's parameters, `k` among them; the loop reads `k.candidates`
- * @throws EvalError if code generation is forbidden
- */
-export function generateLoop(params: readonly string[], body: string): (...args: readonly unknown[]) => unknown {
-  loopCount += 1;
-  const text = `"use strict";const n=0,C=k.candidates;${padding}${body}\n//# sourceURL=assize-loop-${loopCount}`;
-  // oxlint-disable-next-line no-implied-eval -- see above
-  return new Function(...params, text) as (...args: readonly unknown[]) => unknown;
-}
-
-/** The generated loop; the plain one if code generation is forbidden, or if `allowed` is false. */
-export const loopOrPlain = <F>(allowed: boolean, make: () => F, plain: () => F): F =>
-  allowed ? generatedOrPlain(make, plain) : plain();

@@ -1,16 +1,13 @@
+import type { Columns } from '../../data/index.js';
 import type { Score } from '../../sdk/index.js';
 import type { CandidateAt } from '../candidates.js';
+import { type Group, joinTexts, type LoopEntry, loopOrPlain, LoopText, sizeOf } from './loop-text.js';
 import {
-  bindColumnsText,
   bindText,
-  candidateText,
   finishText,
-  generateLoop,
   groupLoops,
-  groupsOf,
-  joinTexts,
-  loopOrPlain,
   makeScoreLoop,
+  scoreGroups,
   type ScoreInput,
   type ScoreShape,
   scoreText,
@@ -42,6 +39,8 @@ export interface VetoInput {
   readonly candidates: readonly unknown[];
   /** Reads candidates that are stored by column. */
   readonly at?: CandidateAt | undefined;
+  /** The columns, if candidates are stored by column. */
+  readonly table?: Columns | undefined;
   readonly vetoes: readonly Score<unknown, boolean>[];
   /** By veto: whether the candidate passes if the veto abstains. */
   readonly passAbsent: readonly boolean[];
@@ -64,24 +63,38 @@ export interface VetoInput {
 export type VetoLoop = (input: VetoInput, from: number, to: number, count: number) => number;
 
 const TRUE = verdictOf(0, 'veto');
+const ABSENT = verdictOf(0, 'absent');
 
 /** The text that binds each veto to a variable. */
 const bindVetoes = (vetoes: number): string => joinTexts(0, vetoes, (v) => `const v${v}=V[${v}],p${v}=P[${v}];`);
 
-/** The text that calls every veto on candidate `c` at `i`; `resolved` runs for one that was evaluated veto by veto and kept. */
-const vetoText = (vetoes: number, resolved: string): string =>
-  joinTexts(
-    0,
-    vetoes,
-    (v) =>
-      `r=v${v}(c,i,undefined); if (r!==false&&!(p${v}&&r===undefined)) { if (r===true) { X[i]=(k.first+${v})*4+${TRUE}; continue; } q=k.evaluate(i,r); if (q!==0) X[i]=q; else { ${resolved} } continue; }`,
-    ' ',
-  );
+/** The text that tests one veto on the candidate at `i`; `resolved` runs for one that was evaluated veto by veto and kept. */
+function vetoText({ row, candidate, names }: LoopText, { formula }: LoopEntry, v: number, resolved: string): string {
+  const refuse = `X[i]=(k.first+${v})*4+${TRUE}; continue;`;
+  const call = `r=v${v}(${candidate},i,undefined); if (r!==false&&!(p${v}&&r===undefined)) { if (r===true) { ${refuse} } q=k.evaluate(i,r); if (q!==0) X[i]=q; else { ${resolved} } continue; }`;
+  if (!formula) return call;
+  const pass = names.fresh();
+  const unsure = names.fresh();
+  const test = row.test(formula, refuse, `break ${pass};`, `break ${unsure};`);
+  if (test === undefined) return call;
+  const isAbsent = row.absent(formula);
+  const absent = isAbsent
+    ? `if(${isAbsent}) { if (p${v}) break ${pass}; X[i]=(k.first+${v})*4+${ABSENT}; continue; }`
+    : '';
+  return `${row.take()}${pass}:{ ${unsure}:{ ${test} } ${absent} ${call} }`;
+}
 
-const vetoLoopText = (vetoes: number): string =>
-  `const V=k.vetoes,P=k.passAbsent,K=k.kept,X=k.verdicts;${bindVetoes(vetoes)} let i=b,r,q;
-for(;;) try { for(;i<e;i++) { const c=C[i]; ${vetoText(vetoes, 'K[m++]=i;')} K[m++]=i; } return m; }
+/** The text that tests every veto. */
+const vetoTexts = (loop: LoopText, vetoes: readonly LoopEntry[], resolved: string): string =>
+  vetoes.map((entry, v) => vetoText(loop, entry, v, resolved)).join(' ');
+
+function generateVetoLoop(vetoes: readonly LoopEntry[]): VetoLoop {
+  const loop = new LoopText('i', 'i', undefined);
+  const body = `const V=k.vetoes,P=k.passAbsent,K=k.kept,X=k.verdicts;${bindVetoes(vetoes.length)} let i=b,r,q;
+for(;;) try { for(;i<e;i++) { ${loop.start} ${vetoTexts(loop, vetoes, 'K[m++]=i;')} K[m++]=i; } return m; }
 catch (x) { q=k.evaluate(i); if (q!==0) X[i]=q; else K[m++]=i; i++; }`;
+  return loop.make(['k', 'b', 'e', 'm'], body) as VetoLoop;
+}
 
 /** The loop without code generation: same verdicts, about four times slower. */
 function plainLoop(k: VetoInput, from: number, to: number, count: number): number {
@@ -108,11 +121,11 @@ function firstVerdict(k: VetoInput, i: number): number {
   return 0;
 }
 
-/** Makes the loop for a profile's vetoes. */
-export function makeVetoLoop(vetoes: number, codegen = true): VetoLoop {
+/** Makes the loop for some vetoes of a profile. */
+export function makeVetoLoop(vetoes: readonly LoopEntry[], codegen = true): VetoLoop {
   return loopOrPlain(
     codegen,
-    () => generateLoop(['k', 'b', 'e', 'm'], vetoLoopText(vetoes)) as unknown as VetoLoop,
+    () => generateVetoLoop(vetoes),
     () => plainLoop,
   );
 }
@@ -124,26 +137,25 @@ export function makeVetoLoop(vetoes: number, codegen = true): VetoLoop {
  */
 export type FusedLoop = (vetoes: VetoInput, scorers: ScoreInput, from: number, to: number, row: number) => number;
 
-/** The text of a fused loop that runs the first group of scorers only. */
-function fusedLoopText(vetoes: number, shape: ScoreShape, [from, to]: readonly [number, number]): string {
-  // A row of columns is never a list. V8 inlines Array.isArray as one test of a type that it has already loaded.
-  const notObject = `typeof c!=='object'||c===null${shape.byColumn ? '' : '||Array.isArray(c)'}`;
+/** A fused loop that runs only one group of scorers. */
+function fusedGroupLoop(vetoes: readonly LoopEntry[], shape: ScoreShape, group: Group): FusedLoop {
+  const loop = new LoopText('i', 'm', shape.table);
+  // A row of columns is always an object. V8 inlines Array.isArray as one test of a type that it has already loaded.
+  const check = shape.table ? '' : "if (typeof c!=='object'||c===null||Array.isArray(c)) k.evaluate(i);";
   // A candidate that was evaluated veto by veto is also resolved scorer by scorer: the loop only adds its row.
-  const unresolvedRow = `K[m]=i; ${unresolvedText(shape, from, to, 'm')} m++;`;
-  return `const V=k.vetoes,P=k.passAbsent,K=k.kept,X=k.verdicts,F=s.scorers,T=s.totals,f=m;let w=s.weights;
-${bindVetoes(vetoes)}${bindText(from, to)}${bindColumnsText(shape, from, to)} let i=b,r,q,j=0;
-for(;;) try { for(;i<e;i++) { const c=${candidateText(shape, 'i')}; if (${notObject}) k.evaluate(i); ${vetoText(vetoes, unresolvedRow)} K[m]=i; j=m; ${scoreText(shape, from, to)} m++; } break; }
+  const unresolvedRow = `K[m]=i; ${unresolvedText(shape, group, 'm')} m++;`;
+  const [, to] = group;
+  const body = `const V=k.vetoes,P=k.passAbsent,K=k.kept,X=k.verdicts,f=m;${bindVetoes(vetoes.length)}${bindText(shape, group)} let i=b,r,q,j=0;
+for(;;) try { for(;i<e;i++) { ${loop.start} ${check} ${vetoTexts(loop, vetoes, unresolvedRow)} K[m]=i; j=m; ${scoreText(shape, loop, group)} m++; } break; }
 catch (x) { q=k.evaluate(i); if (q!==0) X[i]=q; else { s.caught(x,i,m); ${unresolvedRow} } i++; }
-${to === shape.sizes.length && to > 0 ? finishText(shape, 'f', 'm') : ''} return m;`;
+${to === shape.entries.length && to > 0 ? finishText(shape, 'f', 'm') : ''} return m;`;
+  return loop.make(['k', 's', 'b', 'e', 'm'], body) as FusedLoop;
 }
 
-function generateFusedLoop(vetoSizes: readonly number[], shape: ScoreShape): FusedLoop {
-  const spent = vetoSizes.reduce((sum, size) => sum + size, 0);
-  const [own = [0, 0], ...others] = groupsOf(shape, spent);
-  const first = generateLoop(
-    ['k', 's', 'b', 'e', 'm'],
-    fusedLoopText(vetoSizes.length, shape, own),
-  ) as unknown as FusedLoop;
+function generateFusedLoop(entries: readonly LoopEntry[], shape: ScoreShape): FusedLoop {
+  const spent = entries.reduce((sum, entry) => sum + sizeOf(entry), 0);
+  const [own = [0, 0], ...others] = scoreGroups(shape, spent);
+  const first = fusedGroupLoop(entries, shape, own);
   if (others.length === 0) return first;
   const rest = groupLoops(shape, others);
   return (vetoes, scorers, from, to, row) => {
@@ -160,15 +172,13 @@ function generateFusedLoop(vetoSizes: readonly number[], shape: ScoreShape): Fus
 /**
  * Makes one loop that vetoes and scores in one pass, for a profile in which no entry must be prepared. Two passes take
  * 50% longer, because the candidates are no longer in the CPU cache in the second one.
- *
- * @param vetoSizes by veto: its approximate number of bytecodes
  */
-export function makeFusedLoop(vetoSizes: readonly number[], shape: ScoreShape, codegen = true): FusedLoop {
+export function makeFusedLoop(entries: readonly LoopEntry[], shape: ScoreShape, codegen = true): FusedLoop {
   return loopOrPlain(
     codegen,
-    () => generateFusedLoop(vetoSizes, shape),
+    () => generateFusedLoop(entries, shape),
     () => {
-      const veto = makeVetoLoop(vetoSizes.length, false);
+      const veto = makeVetoLoop(entries, false);
       const score = makeScoreLoop(shape, false);
       return (vetoes, scorers, from, to, row) => {
         const { candidates } = vetoes;

@@ -1,13 +1,16 @@
-import { ExpressionStepsError } from '../../expression/index.js';
-import type { Adjustment, NumberOrExpression, TableFactor } from '../../profile/index.js';
+import { type Expression, ExpressionStepsError, type RowChild, type RowFormula } from '../../expression/index.js';
+import { type Adjustment, expressionFormula, type NumberOrExpression, type TableFactor } from '../../profile/index.js';
 import type { RunContext } from '../entries.js';
 import { CandidateRefused, RunFailed } from '../failures.js';
-import { applyOperation } from '../kernel/operations.js';
+import { columnKinds } from '../kernel/loop-text.js';
+import { applyOperation } from '../kernel/combine-methods.js';
+import { type LoopRule, type LoopTable, makeRuleLoop, type RuleInput, type RuleLoop } from '../kernel/rule-loop.js';
 import { refuseKept } from '../kernel/run-buffers.js';
 import { type Refusal, verdictOf } from '../kernel/veto-loop.js';
-import type { CompiledAmount, CompiledFactor, CompiledRule, RuleStep } from '../plan.js';
+import type { CompiledAmount, CompiledFactor, CompiledRule, Plan, RuleStep } from '../plan.js';
 import type { RunState } from '../run-state.js';
 import { chain, inTurns, type MaybeAsync } from '../tasks.js';
+import type { CompiledScorer } from '../tier-plans.js';
 import { type Binder, keyText } from '../units/unit-compiler.js';
 
 /** Applies every rule to every row, in order. If a rule fails or refuses, its candidate is refused. */
@@ -16,8 +19,10 @@ export function adjust(run: RunState): MaybeAsync<void> {
   const { totals } = run.scored;
   const { rules, firstRuleRefuser } = plan;
   if (rules.length === 0) return dropRefused(run, totals);
-  const at = plan.columnReader.readerOf(run.candidates);
-  const applyTo = (row: number): void => {
+  const { candidates } = run;
+  const columns = plan.columnReader.open(candidates);
+  const at = columns?.at ?? ((position: number) => candidates[position]);
+  const applyAll = (row: number): void => {
     const position = kept[row]!;
     if (buffers.verdicts[position] !== 0) return;
     const candidate = at(position);
@@ -33,9 +38,12 @@ export function adjust(run: RunState): MaybeAsync<void> {
     }
     totals[row] = score;
   };
-  const applied = inTurns(run.abort, kept.length, 'adjust', (from, to) => {
-    for (let row = from; row < to; row++) applyTo(row);
-  });
+  const { verdicts } = buffers;
+  const apply: RuleInput['apply'] = (k, score, candidate, row) => applyRule(rules[k]!, score, candidate, row, context);
+  const input: RuleInput = { candidates, kept, verdicts, totals, apply, applyAll, ...columns };
+  // A deferred scorer has no score in some rows.
+  const loop = plan.ruleLoop(columns, run.start.secondPhase === undefined);
+  const applied = inTurns(run.abort, kept.length, 'adjust', (from, to) => loop(input, from, to));
   return chain(applied, () => dropRefused(run, totals));
 }
 
@@ -128,6 +136,8 @@ export function compileRule(rule: Adjustment, binder: Binder): CompiledRule {
   const factor = isTable ? undefined : amount(multiply);
   return {
     id: rule.id,
+    inLoop: (scores) =>
+      ruleInLoop(rule, (expression) => ({ ...expressionFormula(expression, binder.variables), children: scores })),
     when: rule.when && binder.bind(rule.when),
     set: amount(rule.set),
     add: amount(rule.add),
@@ -135,6 +145,61 @@ export function compileRule(rule: Adjustment, binder: Binder): CompiledRule {
     min: amount(rule.min),
     max: amount(rule.max),
   };
+}
+
+function ruleInLoop(rule: Adjustment, formula: (expression: Expression) => RowFormula): LoopRule {
+  const steps: LoopRule['steps'][number][] = [];
+  for (const operation of ORDER) {
+    const amount = rule[operation];
+    if (amount === undefined) continue;
+    if (typeof amount === 'number') steps.push({ operation, amount });
+    else if ('table' in amount) steps.push({ operation, amount: tableInLoop(amount, formula) });
+    else steps.push({ operation, amount: formula(amount) });
+  }
+  return { when: rule.when && formula(rule.when), steps };
+}
+
+const tableInLoop = (
+  { table, by, missing, zero }: TableFactor,
+  formula: (expression: Expression) => RowFormula,
+): LoopTable => ({ table, by: by.map(formula), missing, zeroRefuses: zero === 'refuse' });
+
+/** Makes the loop of some rules for each kind of candidates when it is first needed. */
+export function ruleLoops(
+  rules: readonly CompiledRule[],
+  scorers: readonly CompiledScorer[],
+  codegen: boolean,
+): Plan['ruleLoop'] {
+  const loops = new Map<string, RuleLoop>();
+  return (columns, withScores) => {
+    const kind = `${columns ? columnKinds(columns.table, columns.fields) : 'objects'} ${withScores}`;
+    const parts = () => {
+      const scores = withScores ? scoresInLoop(scorers) : NO_SCORES;
+      return rules.map((rule) => rule.inLoop(scores));
+    };
+    const loop = loops.get(kind) ?? makeRuleLoop(parts(), codegen, columns?.table);
+    loops.set(kind, loop);
+    return loop;
+  };
+}
+
+const NO_SCORES: RowFormula['children'] = new Map();
+
+/** The scores that rules read as part of a loop, by the name of the variable. Their functions decide about all others. */
+function scoresInLoop(scorers: readonly CompiledScorer[]): RowFormula['children'] {
+  const scores = new Map<string, RowChild>();
+  for (const { entry, unit } of scorers) {
+    const { id, range, outOfRange, onAbsent } = entry;
+    const formula = entry.when ? undefined : unit.formula?.();
+    if (!formula) continue;
+    const bounds = range && outOfRange !== 'warn' ? range : undefined;
+    scores.set(`scores.${id}`, {
+      formula,
+      onAbsent: typeof onAbsent === 'number' ? onAbsent : undefined,
+      range: bounds,
+    });
+  }
+  return scores;
 }
 
 /** Looks the factor up, one key per level. If a key is absent, the rule does not apply. */

@@ -1,7 +1,7 @@
 import type { Note } from '../../sdk/index.js';
 import { ExpressionStepsError } from '../../expression/index.js';
 import type { Profile } from '../../profile/index.js';
-import { type CandidateAt, checkCandidate } from '../candidates.js';
+import { checkCandidate } from '../candidates.js';
 import { prepareEntry, type RunContext } from '../entries.js';
 import { failRun, type Failures, replacementOf, RunFailed } from '../failures.js';
 import { fillPositions, itemsAt, prefixOf, RunBuffers } from '../kernel/run-buffers.js';
@@ -54,14 +54,14 @@ function* activate(
 ): Task<ActiveVeto> {
   const pending = unit.prepares ? prepareEntry(entry, unit, run.prepareInput(list)) : undefined;
   const failure = isTask(pending) ? yield* pending : pending;
-  if (!failure) return { entry, refuser, refuses: unit.scoreIn(run.context), failure, given };
+  if (!failure) return { entry, refuser, unit, refuses: unit.scoreIn(run.context), failure, given };
   const { cause } = failure;
   if (entry.onError === 'fail') failRun(entry.id, 'veto', cause);
   run.failures.addUnprepared(entry.id, 'veto', cause, list.length, replacementOf(entry.onError));
   const refuses = (): boolean => {
     throw cause;
   };
-  return { entry, refuser, refuses, failure, given };
+  return { entry, refuser, unit, refuses, failure, given };
 }
 
 /** Runs one group on its candidates. Returns the positions of the kept ones. */
@@ -107,7 +107,7 @@ export function vetoInput(
   candidates: readonly unknown[],
   { kept, verdicts }: RunBuffers,
   failures: Failures,
-  at?: CandidateAt,
+  { at, table }: Pick<VetoInput, 'at' | 'table'> = {},
 ): VetoInput {
   const evaluate = (index: number, wrong?: unknown): number => {
     ignorePromise(wrong);
@@ -125,6 +125,7 @@ export function vetoInput(
   return {
     candidates,
     at,
+    table,
     vetoes: group.map((one) => one.refuses),
     passAbsent: group.map((one) => one.entry.onAbsent === 'pass'),
     first: group[0]?.refuser ?? 0,
@@ -233,15 +234,22 @@ export function compileVetoes(
     else groups.push([one]);
   }
   return {
-    groups: groups.map((group) => ({ vetoes: group, loop: makeVetoLoop(group.length, codegen) })),
+    groups: groups.map((group) => ({ vetoes: group, loop: loopOf(group, codegen) })),
     onFirst: vetoOnFirst,
   };
+}
+
+/** The loop of a group, which is made when it first runs: a fused run does not need it. */
+function loopOf(group: readonly CompiledVeto[], codegen: boolean): VetoLoop {
+  let made: VetoLoop | undefined;
+  const entries = () => group.map(({ unit }) => ({ size: 0, formula: unit.formula?.() }));
+  return (input, from, to, count) => (made ??= makeVetoLoop(entries(), codegen))(input, from, to, count);
 }
 
 /** The vetoes of every run, for a profile without prepared or conditional vetoes. */
 export const activeVetoes = ({ groups }: VetoPlan, context: RunContext): readonly ActiveVeto[] =>
   groups.flatMap(({ vetoes }) =>
     vetoes.map(({ entry, refuser, unit }) => {
-      return { entry, refuser, refuses: unit.scoreIn(context), failure: undefined, given: undefined };
+      return { entry, refuser, unit, refuses: unit.scoreIn(context), failure: undefined, given: undefined };
     }),
   );

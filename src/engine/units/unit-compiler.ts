@@ -11,7 +11,14 @@ import {
   type RunFacts,
 } from '../../sdk/index.js';
 import { type ProblemCode, toAssizeError, AssizeError, type Place, type Problem } from '../../base/index.js';
-import type { ChildUse, ClassUse, Entry, EntryMemoryFile, Use } from '../../profile/index.js';
+import {
+  type ChildUse,
+  type ClassUse,
+  type Entry,
+  type EntryMemoryFile,
+  rowFormula,
+  type Use,
+} from '../../profile/index.js';
 import type { MemoryFiles } from '../../services/node.js';
 import type { CompiledChild, CompiledUnit, CurrentRun, PrepareFailure, PrepareInput, RunContext } from '../entries.js';
 import { CandidateRefused, causeOf, orFailRun } from '../failures.js';
@@ -26,7 +33,13 @@ import {
   untilAborted,
 } from '../tasks.js';
 import { recordChild } from './note-recorder.js';
-import type { Expression, BoundExpression, VariableBinding, VariableBindings } from '../../expression/index.js';
+import type {
+  Expression,
+  BoundExpression,
+  RowFormula,
+  VariableBinding,
+  VariableBindings,
+} from '../../expression/index.js';
 
 type PreparedUnit = Prepared<unknown, unknown, unknown>;
 
@@ -67,7 +80,7 @@ export class UnitCompiler {
     const { id, use, memory } = entry;
     const compile = (): CompiledUnit<unknown> =>
       use.kind === 'expr'
-        ? withoutPrepare(this.binder.bindUnchecked(use.expression))
+        ? withoutPrepare(this.binder.bindUnchecked(use.expression), () => rowFormula(use, this.binder.variables))
         : this.#class(use, [stage, id], memory);
     return reportUnitProblem(entry, compile) as CompiledUnit<V>;
   }
@@ -85,7 +98,9 @@ export class UnitCompiler {
   }
 
   #child(use: Use, path: readonly string[]): CompiledUnit<unknown> {
-    return use.kind === 'expr' ? withoutPrepare(this.binder.bind(use.expression)) : this.#class(use, path);
+    return use.kind === 'expr'
+      ? withoutPrepare(this.binder.bind(use.expression), () => rowFormula(use, this.binder.variables))
+      : this.#class(use, path);
   }
 
   /** A unit with `compile`: the same function in every run. */
@@ -103,6 +118,7 @@ export class UnitCompiler {
       prepares: children.prepares,
       score,
       scoreIn: () => score,
+      formula: () => (children.prepares ? undefined : rowFormula(use, binder.variables)),
       prepare: (input) => children.prepare(input),
       children: children.list,
     };
@@ -181,10 +197,14 @@ interface LateScore {
 }
 
 /** A unit that does not prepare. */
-const withoutPrepare = (score: Score<unknown, unknown>): CompiledUnit<unknown> => ({
+const withoutPrepare = (
+  score: Score<unknown, unknown>,
+  formula: () => RowFormula | undefined,
+): CompiledUnit<unknown> => ({
   prepares: false,
   score,
   scoreIn: () => score,
+  formula,
   prepare: () => undefined,
   children: [],
 });
@@ -318,7 +338,7 @@ export const applyOnAbsent =
 
 /** Binds expressions to the run that is current when they are evaluated. */
 export class Binder {
-  readonly #variables: VariableBindings;
+  readonly variables: VariableBindings;
   /** A unit's schema does not know the profile, so its expressions may read any field of the context. */
   readonly #paramVariables: VariableBindings;
 
@@ -350,7 +370,7 @@ export class Binder {
       (_id: string, k: number): VariableBinding =>
       () =>
         current.context.values[k];
-    this.#variables = {
+    this.variables = {
       ...record(names.scorers, value), // a formula reads scorers by their ids; no id equals a name below
       scores: record(names.scorers, score),
       context: names.context ? record(names.context, field) : () => current.context.context,
@@ -363,16 +383,16 @@ export class Binder {
       failed: () => current.context.counts.failed,
       strategies: () => current.context.counts.strategies,
     };
-    this.#paramVariables = { ...this.#variables, context: () => current.context.context };
+    this.#paramVariables = { ...this.variables, context: () => current.context.context };
   }
 
   bind(expression: Expression): BoundExpression {
-    return expression.bind(this.#variables, this.steps);
+    return expression.bind(this.variables, this.steps);
   }
 
   /** For the loops, which check every value themselves. */
   bindUnchecked(expression: Expression): BoundExpression {
-    return expression.bindUnchecked(this.#variables, this.steps);
+    return expression.bindUnchecked(this.variables, this.steps);
   }
 
   /** Binds an expression among the params of a unit, created by `expression()`. */

@@ -13,7 +13,6 @@ const LIST = ['list'] as const;
 const numericUnary = (name: string, f: (x: number) => number): Builtin => ({
   params: [NUMBER],
   result: 'number',
-  numeric: { takes: 1, f },
   call: (x) => (typeof x === 'number' ? f(x) : throwMismatch(`${name}()`, 'a number', x)),
 });
 
@@ -21,7 +20,6 @@ const numericBinary = (name: string, f: (x: number, y: number) => number, variad
   params: [NUMBER, NUMBER],
   variadic,
   result: 'number',
-  numeric: { takes: 2, f },
   call: (x, y) =>
     typeof x === 'number' && typeof y === 'number'
       ? f(x, y)
@@ -101,7 +99,6 @@ const structuralKey = (value: object): string =>
 const clamp: Builtin = {
   params: [NUMBER, NUMBER, NUMBER],
   result: 'number',
-  numeric: { takes: 3, f: (x, low, high) => Math.min(Math.max(x, low), high) },
   call: (x, low, high) => {
     if (typeof x === 'number' && typeof low === 'number' && typeof high === 'number') {
       return Math.min(Math.max(x, low), high);

@@ -14,7 +14,7 @@ import {
   isAssignable,
   partsOf,
 } from './checked-node.js';
-import { compile } from './compiler.js';
+import { compileClosures } from './compiler.js';
 
 /** Checks one expression: resolves names, reports problems, folds constants. */
 export class Checker extends CheckContext {
@@ -84,7 +84,7 @@ export class Checker extends CheckContext {
       return {
         op: 'constant',
         type: tree.type,
-        value: compile(tree, {}, { source: '', place: undefined })(undefined, 0),
+        value: compileClosures(tree, {}, { source: '', place: undefined })(undefined, 0),
       };
     } catch (error) {
       if (error instanceof ExpressionEvaluationError) return this.addProblem(node, error.message);

@@ -1,3 +1,4 @@
+import * as operators from './operators.js';
 import {
   type BoundExpression,
   CANDIDATE_VARIABLE,
@@ -8,31 +9,18 @@ import {
 import { closureReader, compileSteps } from '../compile-path.js';
 import { asRead } from '../path.js';
 import { BUILTINS, LIST_BUILTINS } from './builtins.js';
-import { type BinaryOp, type ChainOp, type CheckedNode, type Local, partsOf } from './checked-node.js';
-import {
-  binaryClosure,
-  compileMacro,
-  EXACT_OPERATORS,
-  foldChain,
-  type LocalSlot,
-  ternaryClosure,
-  unaryClosure,
-  isArithmetic,
-  isNumericFirst,
-  isNumericOp,
-  isOrder,
-} from './numeric.js';
-import * as numeric from './numeric.js';
-import * as operators from './operators.js';
-import { DEFAULT_STEPS, withinSteps } from './step-budget.js';
+import type { BinaryOp, ChainOp, CheckedNode, Local, MacroName } from './checked-node.js';
+import { DEFAULT_STEPS, withinSteps, spend } from './step-budget.js';
+import { isCelMap, throwMismatch } from './operators.js';
 
 /**
- * Compiles a checked expression to closures over the bindings of its variables.
+ * Compiles a checked expression to closures over the bindings of its variables. They handle every value: absence, other
+ * types and errors. For numbers, `RowText` is faster.
  *
  * @param origin the expression and its place, for errors
  * @param steps  the maximum number of steps of one evaluation
  */
-export function compile(
+export function compileClosures(
   tree: CheckedNode,
   bindings: VariableBindings,
   origin: ExpressionOrigin,
@@ -47,7 +35,7 @@ export function compile(
 /** The maximum number of readers with their own text in one expression. They are slow to create; further paths share one. */
 const MAX_OWN_READERS = 100;
 
-/** Compiles the nodes of one expression, each once. */
+/** Compiles the nodes of one expression. */
 class Compiler {
   /** Whether the work can be unbounded: in a macro, and in calls whose texts grow. */
   countsSteps = false;
@@ -55,86 +43,10 @@ class Compiler {
   /** The number of macros around the node that is being compiled. */
   #macros = 0;
   readonly #slots = new Map<Local, LocalSlot>();
-  /** The exact closure of each node. Its numeric closure reuses it, because readers are expensive to create. */
-  readonly #exactClosures = new Map<CheckedNode, BoundExpression>();
-  readonly #operands = new Map<CheckedNode, Operand>();
-  readonly #numericInside = new Map<CheckedNode, boolean>();
 
   constructor(readonly bindings: VariableBindings) {}
 
-  /** The closure to run: the numeric one if the node computes a number. */
   compile(tree: CheckedNode): BoundExpression {
-    if (isArithmetic(tree)) {
-      const exact = this.#exactAgain(tree);
-      return unaryClosure(
-        (a: numeric.NumericClosure) => numeric.numberOrExact(a, exact),
-        this.#numeric(tree),
-        numeric.numberOrExact,
-      );
-    }
-    if (tree.op !== 'binary' || !isOrder(tree.by) || !isNumericFirst(tree)) return this.#exact(tree);
-    const exact = binaryClosure(EXACT_OPERATORS[tree.by], this.#exactAgain(tree.left), this.#exactAgain(tree.right));
-    return numeric.ORDER[tree.by](this.#numeric(tree.left), this.#numeric(tree.right), exact);
-  }
-
-  /**
-   * The exact closure of a node whose numeric closure has just returned NaN. It does not evaluate operands that compute
-   * numbers again, because the work would double at each level of nesting.
-   */
-  #exactAgain(tree: CheckedNode): BoundExpression {
-    if (!isArithmetic(tree)) return this.#operand(tree).again;
-    if (tree.op === 'negate') return unaryClosure(operators.negate, this.#exactAgain(tree.of));
-    if (tree.op === 'binary') {
-      return binaryClosure(EXACT_OPERATORS[tree.by], this.#exactAgain(tree.left), this.#exactAgain(tree.right));
-    }
-    if (tree.op === 'chain')
-      return foldChain(
-        tree.by,
-        tree.parts.map((part) => this.#exactAgain(part)),
-      );
-    if (tree.op === 'choose') {
-      return tree.cases.reduceRight(
-        (otherwise, [test, then]) =>
-          ternaryClosure(operators.choose, this.#operand(test).again, this.#exactAgain(then), otherwise),
-        this.#exactAgain(tree.otherwise),
-      );
-    }
-    return tree.op === 'call'
-      ? compileCall(
-          tree.name,
-          tree.args.map((arg) => this.#exactAgain(arg)),
-        )
-      : this.#exact(tree);
-  }
-
-  /** Remembers an operand only if evaluating it twice would cost more than storing it. */
-  #operand(tree: CheckedNode): Operand {
-    const made = this.#operands.get(tree) ?? this.#makeOperand(tree);
-    this.#operands.set(tree, made);
-    return made;
-  }
-
-  #makeOperand(tree: CheckedNode): Operand {
-    const evaluate = this.compile(tree);
-    return this.#computesInside(tree) ? rememberedOperand(evaluate) : evaluatedAgain(evaluate);
-  }
-
-  /** Whether a node or one of its operands is compiled to bare numbers first. */
-  #computesInside(tree: CheckedNode): boolean {
-    const known =
-      this.#numericInside.get(tree) ??
-      (isNumericFirst(tree) || partsOf(tree).some((part) => this.#computesInside(part)));
-    this.#numericInside.set(tree, known);
-    return known;
-  }
-
-  #exact(tree: CheckedNode): BoundExpression {
-    const made = this.#exactClosures.get(tree) ?? this.#make(tree);
-    this.#exactClosures.set(tree, made);
-    return made;
-  }
-
-  #make(tree: CheckedNode): BoundExpression {
     switch (tree.op) {
       case 'constant': {
         const { value } = tree;
@@ -149,25 +61,27 @@ class Compiler {
       case 'path':
         return this.#path(tree);
       case 'index':
-        return binaryClosure(operators.elementOf, this.compile(tree.of), this.compile(tree.key));
+        return operators.elementOf(this.compile(tree.of), this.compile(tree.key));
       case 'chain':
-        return this.#chain(tree.by, tree.parts);
+        return foldChain(
+          tree.by,
+          tree.parts.map((part) => this.compile(part)),
+        );
       case 'binary':
-        return binaryClosure(this.#operator(tree.by), this.#exact(tree.left), this.#exact(tree.right));
+        return this.#operator(tree.by)(this.compile(tree.left), this.compile(tree.right));
       case 'not':
-        return unaryClosure(operators.not, this.compile(tree.of));
+        return operators.not(this.compile(tree.of));
       case 'negate':
-        return unaryClosure(operators.negate, this.#exact(tree.of));
+        return operators.negate(this.compile(tree.of));
       case 'has':
-        return unaryClosure(operators.hasValue, this.compile(tree.of));
+        return operators.hasValue(this.compile(tree.of));
       case 'choose':
         return tree.cases.reduceRight(
-          (otherwise, [test, then]) =>
-            ternaryClosure(operators.choose, this.compile(test), this.compile(then), otherwise),
+          (otherwise, [test, then]) => operators.choose(this.compile(test), this.compile(then), otherwise),
           this.compile(tree.otherwise),
         );
       case 'default':
-        return binaryClosure(operators.orDefault, this.compile(tree.of), this.compile(tree.otherwise));
+        return operators.orDefault(this.compile(tree.of), this.compile(tree.otherwise));
       case 'list':
         return operators.list(tree.parts.map((part) => this.compile(part)));
       case 'map':
@@ -176,48 +90,13 @@ class Compiler {
         this.countsSteps ||= BUILTINS.get(tree.name)?.grows === true;
         return compileCall(
           tree.name,
-          tree.args.map((arg) => this.#exact(arg)),
+          tree.args.map((arg) => this.compile(arg)),
         );
       case 'macro':
         return this.#macro(tree);
       default:
         return unreachable(tree);
     }
-  }
-
-  /** A closure that returns the value as a bare number, or NaN if it is not a number. */
-  #numeric(tree: CheckedNode): numeric.NumericClosure {
-    if (tree.op === 'constant' && typeof tree.value === 'number') {
-      const { value } = tree;
-      return () => value;
-    }
-    if (!isArithmetic(tree)) return numeric.numberOf(this.#operand(tree).first);
-    if (tree.op === 'negate') return unaryClosure(numeric.negate, this.#numeric(tree.of));
-    if (tree.op === 'binary' && isNumericOp(tree.by)) {
-      return binaryClosure(numeric.ARITHMETIC[tree.by], this.#numeric(tree.left), this.#numeric(tree.right));
-    }
-    if (tree.op === 'chain' && isNumericOp(tree.by)) {
-      const make = numeric.ARITHMETIC[tree.by];
-      return tree.parts.map((part) => this.#numeric(part)).reduce((left, right) => binaryClosure(make, left, right));
-    }
-    if (tree.op === 'choose') {
-      return tree.cases.reduceRight(
-        (otherwise, [test, then]) =>
-          ternaryClosure(numeric.choose, this.#operand(test).first, this.#numeric(then), otherwise),
-        this.#numeric(tree.otherwise),
-      );
-    }
-    return tree.op === 'call' ? this.#numericCall(tree.name, tree.args) : numeric.numberOf(this.#exact(tree));
-  }
-
-  #numericCall(name: string, args: readonly CheckedNode[]): numeric.NumericClosure {
-    const [a, b, c] = args.map((arg) => this.#numeric(arg));
-    const form = BUILTINS.get(name)?.numeric;
-    if (form?.takes === 1 && a) return unaryClosure(numeric.callUnary(form.f), a, numeric.callUnary);
-    if (form?.takes === 2 && a && b) return binaryClosure(numeric.callBinary(form.f), a, b, numeric.callBinary);
-    if (form?.takes === 3 && a && b && c)
-      return ternaryClosure(numeric.callTernary(form.f), a, b, c, numeric.callTernary);
-    throw new TypeError(`${name}() does not compute on bare numbers`);
   }
 
   #macro({ name, list, local, body }: Extract<CheckedNode, { op: 'macro' }>): BoundExpression {
@@ -233,9 +112,9 @@ class Compiler {
     return compileMacro(name, parts);
   }
 
-  #operator(by: BinaryOp): (typeof EXACT_OPERATORS)[BinaryOp] {
+  #operator(by: BinaryOp): (typeof OPERATORS)[BinaryOp] {
     if (this.#macros > 0 && by === '==') return operators.equalInMacro;
-    return this.#macros > 0 && by === '!=' ? operators.unequalInMacro : EXACT_OPERATORS[by];
+    return this.#macros > 0 && by === '!=' ? operators.unequalInMacro : OPERATORS[by];
   }
 
   #path({ of, steps }: Extract<CheckedNode, { op: 'path' }>): BoundExpression {
@@ -248,18 +127,35 @@ class Compiler {
     return (c, i) => read(holder(c, i));
   }
 
-  #chain(by: ChainOp, parts: readonly CheckedNode[]): BoundExpression {
-    return foldChain(
-      by,
-      parts.map((part) => (isNumericOp(by) ? this.#exact(part) : this.compile(part))),
-    );
-  }
-
   #slot(local: Local): LocalSlot {
     const slot = this.#slots.get(local) ?? { value: undefined };
     this.#slots.set(local, slot);
     return slot;
   }
+}
+
+/** The operators. They throw CEL's errors for operands of the wrong type. */
+const OPERATORS: Readonly<Record<BinaryOp | ChainOp, (a: BoundExpression, b: BoundExpression) => BoundExpression>> = {
+  '==': operators.equal,
+  '!=': operators.unequal,
+  '<': operators.less,
+  '<=': operators.lessOrEqual,
+  '>': operators.greater,
+  '>=': operators.greaterOrEqual,
+  in: operators.isIn,
+  '+': operators.add,
+  '-': operators.subtract,
+  '*': operators.multiply,
+  '/': operators.divide,
+  '%': operators.remainder,
+  '&&': operators.and,
+  '||': operators.or,
+};
+
+/** Folds from the left, so that rounding is the same as in the written order. */
+function foldChain(by: ChainOp, parts: readonly BoundExpression[]): BoundExpression {
+  if (by === '+' && parts.length > 2) return operators.addAll(parts);
+  return parts.reduce((left, right) => OPERATORS[by](left, right));
 }
 
 const unreachable = (tree: never): never => {
@@ -329,26 +225,55 @@ const callVariadic =
     return f(...values);
   };
 
-/** An operand of arithmetic that does not compute a number itself. */
-interface Operand {
-  /** Returns its value to the numeric closures. */
-  readonly first: BoundExpression;
-  /** Returns its value to the exact closures that run after a NaN. */
-  readonly again: BoundExpression;
+/** Holds the current element of a macro. */
+export interface LocalSlot {
+  value: unknown;
 }
 
-/** An operand that is cheap enough to evaluate twice. */
-const evaluatedAgain = (evaluate: BoundExpression): Operand => ({ first: evaluate, again: evaluate });
+export interface MacroParts {
+  readonly list: BoundExpression;
+  readonly slot: LocalSlot;
+  readonly test: BoundExpression | undefined;
+  readonly value: BoundExpression | undefined;
+}
 
-/** An operand whose value is stored for the exact closures. */
-function rememberedOperand(evaluate: BoundExpression): Operand {
-  const remembered: { value: unknown } = { value: undefined };
-  return {
-    first: (c, i) => (remembered.value = evaluate(c, i)),
-    again: () => {
-      const { value } = remembered;
-      remembered.value = undefined; // release the value
-      return value;
-    },
+/** The elements of a list, the keys of a map. */
+function elements(name: MacroName, holder: unknown): readonly unknown[] {
+  if (Array.isArray(holder)) return holder;
+  if (!isCelMap(holder)) return throwMismatch(`${name}()`, 'a list or a map', holder);
+  const keys = Object.keys(holder);
+  spend(keys.length);
+  return keys;
+}
+
+type MacroRunner = (values: readonly unknown[], holds: (value: unknown) => boolean, valueNow: () => unknown) => unknown;
+
+const MACRO_RUNNERS: Readonly<Record<MacroName, MacroRunner>> = {
+  all: (values, holds) => values.every((value) => holds(value)),
+  exists: (values, holds) => values.some((value) => holds(value)),
+  exists_one: (values, holds) => values.filter((value) => holds(value)).length === 1,
+  filter: (values, holds) => values.filter((value) => holds(value)),
+  map: (values, holds, valueNow) =>
+    values.map((value) => (holds(value) ? valueNow() : undefined)).filter((value) => value !== undefined),
+};
+
+/** Compiles a macro. Absent if its list is absent. An absent test counts as false; `map` skips absent values. */
+export const compileMacro = (name: MacroName, { list, slot, test, value }: MacroParts): BoundExpression => {
+  const run = MACRO_RUNNERS[name];
+  return (c, i) => {
+    const holder = list(c, i);
+    if (holder === undefined) return undefined;
+    const holds = (element: unknown): boolean => {
+      spend(1);
+      slot.value = asRead(element);
+      const answer = test === undefined ? true : test(c, i);
+      if (typeof answer === 'boolean') return answer;
+      return answer === undefined ? false : throwMismatch(`the test of ${name}()`, 'true or false', answer);
+    };
+    try {
+      return run(elements(name, holder), holds, () => value?.(c, i));
+    } finally {
+      slot.value = undefined; // release the last element
+    }
   };
-}
+};

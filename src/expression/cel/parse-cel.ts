@@ -20,7 +20,7 @@ export function parseCel(source: string): ASTNode {
   if (source.trim() === '') fail('the expression is empty', 0, 1);
   const tooDeep = 'the expression is nested too deeply';
   try {
-    const tree = parser.parse(source).ast;
+    const tree = sharedParser().parse(source).ast;
     if (isTooDeep(tree)) fail(tooDeep, 0, source.length);
     return tree;
   } catch (error) {
@@ -84,12 +84,17 @@ type Limit = keyof typeof LIMITS;
 const createParser = (limits: Readonly<Record<Limit, number>>): Environment =>
   new Environment({ enableOptionalTypes: true, limits });
 
-const parser = createParser(LIMITS);
+let parser: Environment | undefined;
+
+/** The parser of all expressions. The first one creates it, because that takes milliseconds. */
+const sharedParser = (): Environment => (parser ??= createParser(LIMITS));
 
 /** The syntax error of a source; undefined if there is none. Disables the limit `without`, if it is given. */
 function syntaxErrorOf(source: string, without?: Limit): ParseError | undefined {
   try {
-    (without === undefined ? parser : createParser({ ...LIMITS, [without]: Number.POSITIVE_INFINITY })).parse(source);
+    (without === undefined ? sharedParser() : createParser({ ...LIMITS, [without]: Number.POSITIVE_INFINITY })).parse(
+      source,
+    );
   } catch (error) {
     if (error instanceof ParseError) return error;
     if (!(error instanceof RangeError)) throw error; // deeper than the stack

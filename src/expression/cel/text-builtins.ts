@@ -16,16 +16,8 @@ export interface Builtin {
   readonly grows?: true;
   /** By argument: throws a TypeError for an invalid constant, when the expression is loaded. */
   readonly constants?: readonly (((value: unknown) => void) | undefined)[];
-  /** The function on bare numbers: NaN in, NaN out. */
-  readonly numeric?: NumericForm;
   call(this: void, ...args: unknown[]): unknown;
 }
-
-/** A function of bare numbers, and the number of its arguments. */
-type NumericForm =
-  | { readonly takes: 1; readonly f: (x: number) => number }
-  | { readonly takes: 2; readonly f: (x: number, y: number) => number }
-  | { readonly takes: 3; readonly f: (x: number, y: number, z: number) => number };
 
 /*
  * The string functions. `join` to `trim` are those of CEL's strings extension

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { ScoreRange } from '../../sdk/index.js';
-import { closestName, type DataPath, nameList } from '../../base/index.js';
+import { closestName, count, type DataPath, nameList } from '../../base/index.js';
 import { isMap } from '../../expression/index.js';
 import { budgetReserveExcess, hasMemory, readsScores } from '../profile-reads.js';
 import type {
@@ -172,9 +172,7 @@ export function resolvePruning(profile: Omit<Profile, 'pruning'>): PruningPlan {
   const expensive = profile.scorers.filter(({ cost }) => cost >= EXPENSIVE_COST);
   const disabledReason =
     pruningDisabledReason(profile) ??
-    (expensive.length === 0
-      ? `no scorer declares a cost of ${EXPENSIVE_COST.toLocaleString('en-US')} or more`
-      : undefined);
+    (expensive.length === 0 ? `no scorer declares a cost of ${count(EXPENSIVE_COST)} or more` : undefined);
   if (disabledReason !== undefined) return { scorers: [], disabledReason };
   const scorers = expensive
     .filter(isPrunable)

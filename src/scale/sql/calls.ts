@@ -3,7 +3,7 @@ import { toError } from '../../base/index.js';
 import {
   type CheckedNode,
   partsOf,
-  compile,
+  compileClosures,
   type VariableBindings,
   CANDIDATE_VARIABLE,
 } from '../../expression/index.js';
@@ -209,7 +209,7 @@ export function runValue(run: RunFacts, tree: CheckedNode): { readonly value: un
   if (tree.op === 'local' || !isSameForAll(tree)) return undefined;
   try {
     const bindings = { now: () => run.now, context: contextBinding(run, tree), signals: () => run.signals };
-    return { value: compile(tree, bindings, { source: '', place: undefined })(undefined, 0) };
+    return { value: compileClosures(tree, bindings, { source: '', place: undefined })(undefined, 0) };
   } catch (error) {
     throw new Untranslatable(`it fails: ${toError(error).message}`);
   }

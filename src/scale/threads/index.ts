@@ -4,4 +4,5 @@
  * @module
  */
 
-export { rankFile, type RankFileOptions, rankFileWith } from './rank-file.js';
+export { type RankFileOptions, rankFileWith } from './rank-file.js';
+export { rankFileOnDemand } from './rank-file-on-demand.js';

@@ -5,7 +5,9 @@ import type { Spread } from '../statistics.js';
 const digits = (value: number): string =>
   value.toLocaleString('en', { maximumSignificantDigits: value >= 1000 ? 4 : 3, useGrouping: true });
 
-const STEPS: Readonly<Record<Exclude<Unit, 'power of N'>, readonly (readonly [from: number, unit: string])[]>> = {
+const STEPS: Readonly<
+  Record<Exclude<Unit, 'power of N' | 'times'>, readonly (readonly [from: number, unit: string])[]>
+> = {
   ns: [
     [1e9, 's'],
     [1e6, 'ms'],
@@ -24,6 +26,7 @@ const STEPS: Readonly<Record<Exclude<Unit, 'power of N'>, readonly (readonly [fr
 export function amountText(value: number, unit: Unit): string {
   if (Number.isNaN(value)) return '–'; // the noise was larger than the effect
   if (unit === 'power of N') return value.toFixed(2);
+  if (unit === 'times') return `${timesText(value)} ×`;
   const steps = STEPS[unit];
   const [from, name] = steps.find(([least]) => Math.abs(value) >= least) ?? steps.at(-1)!;
   return `${digits(value / from)} ${name}`;

@@ -8,6 +8,7 @@ import { fairness } from './fairness.js';
 import { growth } from './growth.js';
 import { page } from './page.js';
 import { preparedColumn } from './prepared.js';
+import { profiles } from './profiles.js';
 import { pruned } from './pruned.js';
 import { queue } from './queue.js';
 import { relative } from './relative.js';
@@ -34,6 +35,7 @@ export const SECTIONS: readonly Section[] = [
   evaluation,
   tuning,
   single,
+  profiles,
   pruned,
   again,
   vectors,

@@ -185,15 +185,12 @@ describe('a Parquet file in parts', () => {
       { from: 0, to: 7 },
       { from: 21, to: 60 },
     ]) {
+      const read: unknown[] = [];
       // oxlint-disable-next-line no-await-in-loop -- one after another
-      const numbers = await duck!.numbers([{ name: 'stars', kind: 'number' }], { from, to });
-      // oxlint-disable-next-line no-await-in-loop -- one after another
-      const column = (await numbers.take(to - from)).get('stars')!;
-      const read = Array.from({ length: to - from }, (_, k) => readColumn(column, k) ?? null);
+      for await (const { columns, length } of duck!.batches([{ name: 'stars', kind: 'number' }], { from, to })) {
+        for (let k = 0; k < length; k++) read.push(readColumn(columns.get('stars')!, k) ?? null);
+      }
       expect(read).toEqual(rows.slice(from, to).map(({ stars }) => stars));
-      // oxlint-disable-next-line no-await-in-loop -- one after another
-      await expect(numbers.take(1)).rejects.toThrow('1 row fewer than its metadata says');
-      numbers.close();
     }
     duck!.close();
   });

@@ -155,10 +155,13 @@ export class DeferredScorer {
   }
 }
 
+/** The number of rows for which a cache is created. */
+const FIRST_ROWS = 32;
+
 /** A cache of one scorer's results, by row. The scorer is called only once per row. */
 export class CachedScores {
-  /** By row. NaN if the scorer was not called, or did not return a number. */
-  readonly #numbers: Float64Array;
+  /** By row, as far as rows were scored. NaN if the scorer was not called, or did not return a number. */
+  #numbers = new Float64Array();
   readonly #others = new Map<number, CachedResult>();
 
   /**
@@ -167,13 +170,11 @@ export class CachedScores {
    * @param stream the scores of a stream's candidates: retained candidates are scored again as a set
    */
   constructor(
-    rows: number,
+    private readonly rows: number,
     private readonly score: Score<unknown>,
     private readonly entry: string,
     private readonly stream?: ScoresOfCandidates,
-  ) {
-    this.#numbers = new Float64Array(rows).fill(Number.NaN);
-  }
+  ) {}
 
   /** The cached score function. An explanation calls the unit's own function. */
   readonly raw: Score<unknown> = (candidate, row, note) => {
@@ -197,9 +198,20 @@ export class CachedScores {
       known?.set(this.entry, result);
     }
     const value = 'value' in result ? result.value : undefined;
-    if (typeof value === 'number' && !Number.isNaN(value)) this.#numbers[row] = value;
+    if (typeof value === 'number' && !Number.isNaN(value)) this.#keep(row, value);
     else this.#others.set(row, result);
     return result;
+  }
+
+  /** Most caches hold only the first rows, on which costs are measured. */
+  #keep(row: number, value: number): void {
+    const { length } = this.#numbers;
+    if (row >= length) {
+      const grown = new Float64Array(Math.min(this.rows, Math.max(row + 1, 4 * length, FIRST_ROWS))).fill(Number.NaN);
+      grown.set(this.#numbers);
+      this.#numbers = grown;
+    }
+    this.#numbers[row] = value;
   }
 
   #ofStream(candidate: unknown): Map<string, CachedResult> | undefined {

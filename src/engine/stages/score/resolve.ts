@@ -4,29 +4,28 @@ import { ExpressionStepsError } from '../../../expression/index.js';
 import { combineFacts, type ScorerEntry } from '../../../profile/index.js';
 import { CandidateRefused, replacementOf, RunFailed } from '../../failures.js';
 import { combineRow } from '../../kernel/combine-methods.js';
-import { prefixOf, refuseKept } from '../../kernel/run-buffers.js';
+import { type PartialRows, prefixOf, refuseKept } from '../../kernel/run-buffers.js';
 import { verdictOf } from '../../kernel/veto-loop.js';
 import type { RunState } from '../../run-state.js';
 import { chain, describeWrongValue, inTurns, type MaybeAsync } from '../../tasks.js';
 import type { ActiveScorer, ScoredRows, ScorePlan, Scoring } from '../../tier-plans.js';
 
-const NO_PARTIAL: ReadonlyMap<number, number> = new Map();
-
 /**
  * Resolves, scorer by scorer, the rows in which a scorer was absent, failed, or did not return a finite number. The loop has
  * left their totals NaN or infinite. Each scorer of such a row is called again, and its `on_absent` or `on_error` applies.
  *
+ * @param partial the rows that the loop combined without some score
  * @param columns the scores of the loop, if they are kept
  */
 export function resolveUnresolved(
   run: RunState,
   scoring: Scoring,
+  partial: PartialRows,
   columns?: ScoredRows['columns'],
 ): MaybeAsync<ScoredRows> {
   const totals = prefixOf(run.buffers.totals, run.kept.length);
   const first = firstUnresolved(totals);
-  if (first < 0) return { scoring, totals, columns, partial: NO_PARTIAL };
-  const partial = new Map<number, number>();
+  if (first < 0) return { scoring, totals, columns, partial };
   const resolved = inTurns(run.abort, totals.length - first, 'score', (from, to) => {
     for (let row = first + from; row < first + to; row++) {
       if (!isUnresolved(totals[row] ?? Number.NaN)) continue;

@@ -1,6 +1,6 @@
 import type { Score } from '../../../sdk/index.js';
 import type { RunContext } from '../../entries.js';
-import { prefixOf } from '../../kernel/run-buffers.js';
+import { PartialRows, prefixOf } from '../../kernel/run-buffers.js';
 import { type ScoreInput, unsound } from '../../kernel/score-loop.js';
 import type { RunState } from '../../run-state.js';
 import { chain, inTurns, type MaybeAsync, NEVER } from '../../tasks.js';
@@ -31,18 +31,19 @@ function scoreRows(run: RunState, given: Scoring): MaybeAsync<ScoredRows> {
   const { abort, kept, plan } = run;
   const { loops } = plan.score;
   const columns = columnsToKeep(run, given, kept.length);
-  const form = { byColumn: false, keeps: columns !== undefined };
+  const form = { keeps: columns !== undefined };
+  const partial = new PartialRows(kept.length);
   const measured = startMeasured(run, given, kept.length, run.start.streamScores);
   let first = 0;
   if (measured?.measures) {
     first = Math.min(kept.length, SAMPLED_ROWS);
-    loops.plainScore(given.active, form)(scoreInput(run, measured.first, { kept, columns }), 0, first);
+    loops.plainScore(given.active, form)(scoreInput(run, measured.first, { kept, columns, partial }), 0, first);
   }
   const scoring = settleMeasured(run, given, measured);
   const loop = loops.score(given.active, form);
-  const input = scoreInput(run, scoring, { kept, columns });
+  const input = scoreInput(run, scoring, { kept, columns, partial });
   const looped = inTurns(abort, kept.length - first, 'score', (from, to) => loop(input, first + from, first + to));
-  return chain(looped, () => resolveUnresolved(run, scoring, columns));
+  return chain(looped, () => resolveUnresolved(run, scoring, partial, columns));
 }
 
 /**
@@ -80,14 +81,17 @@ const columnsToKeep = ({ start }: RunState, scoring: Scoring, rows: number): Sco
 const scoreInput = (
   run: RunState,
   scoring: Scoring,
-  { kept, at, columns }: Pick<ScoreInput, 'kept' | 'at' | 'columns'>,
+  { kept, at, table, columns, partial }: Pick<ScoreInput, 'kept' | 'at' | 'table' | 'columns' | 'partial'>,
 ): ScoreInput => ({
   candidates: run.candidates,
   at,
+  table,
   kept,
   columns,
+  partial,
   scorers: loopScorersIn(run.plan.score, scoring, run.context),
   weights: scoring.weights,
+  caseWeights: scoring.caseWeights,
   weightsOf: scoring.weightsOf,
   totals: run.buffers.totals,
   unsound,
@@ -100,16 +104,17 @@ export function fusedPass(run: RunState): MaybeAsync<void> {
   const { vetoes, scoring: given } = plan.fusedPass!; // this pass runs only if the plan has it
   context.scores = given.scores;
   const { loops } = plan.score;
-  const at = plan.columnReader.reader(candidates);
+  const byColumn = plan.columnReader.open(candidates);
   const columns = columnsToKeep(run, given, candidates.length);
-  const form = { byColumn: at !== undefined, keeps: columns !== undefined };
-  const vetoing = vetoInput(vetoes, candidates, buffers, run.failures, at);
-  const own = { kept: buffers.kept, at, columns };
+  const form = { ...byColumn, keeps: columns !== undefined };
+  const vetoing = vetoInput(vetoes, candidates, buffers, run.failures, byColumn);
+  const partial = new PartialRows(candidates.length);
+  const own = { kept: buffers.kept, columns, partial, ...byColumn };
   let rows = 0;
   let first = 0;
-  const measured = startMeasured(run, given, candidates.length, at ? undefined : run.start.streamScores);
+  const measured = startMeasured(run, given, candidates.length, byColumn ? undefined : run.start.streamScores);
   if (measured?.measures) {
-    const loop = loops.plainFused(vetoes, given.active, { ...form, byColumn: false });
+    const loop = loops.plainFused(vetoes, given.active, form);
     const input = scoreInput(run, measured.first, own);
     const most = Math.min(candidates.length, SEARCHED_CANDIDATES);
     while (rows < SAMPLED_ROWS && first < most) {
@@ -127,7 +132,7 @@ export function fusedPass(run: RunState): MaybeAsync<void> {
   return chain(looped, () => {
     run.vetoes = { runs: vetoes, all: undefined };
     run.kept = prefixOf(buffers.kept, rows);
-    return chain(resolveUnresolved(run, scoring, columns), (scored) => void (run.scored = scored));
+    return chain(resolveUnresolved(run, scoring, partial, columns), (scored) => void (run.scored = scored));
   });
 }
 

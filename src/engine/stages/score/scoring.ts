@@ -1,7 +1,8 @@
 import type { Score } from '../../../sdk/index.js';
 import { describeValue } from '../../../base/index.js';
-import type { Expression } from '../../../expression/index.js';
+import type { Expression, RowFormula } from '../../../expression/index.js';
 import {
+  expressionFormula,
   hasRelativeWeights,
   type CombineMethod,
   type Profile,
@@ -12,6 +13,7 @@ import type { CurrentRun, RunContext } from '../../entries.js';
 import { causeOf, RunFailed } from '../../failures.js';
 import { type ColumnLoop, type CombineLoop, makeColumnLoop, makeCombineLoop } from '../../kernel/column-loops.js';
 import { arithmeticOf } from '../../kernel/combine-methods.js';
+import { columnKinds, type LoopEntry } from '../../kernel/loop-text.js';
 import { makeScoreLoop, type ScoreLoop, type ScoreShape } from '../../kernel/score-loop.js';
 import { type FusedLoop, makeFusedLoop } from '../../kernel/veto-loop.js';
 import { type Binder, keyText, type UnitCompiler } from '../../units/unit-compiler.js';
@@ -55,7 +57,7 @@ export function compileScorers(
     firstRefuser,
     combineRefuser: firstRefuser + scorers.length,
     weightOf: (expression) => binder.bind(expression)(undefined, 0),
-    loops: new LoopCache(combine, weights !== undefined, codegen, scorers.length),
+    loops: new LoopCache({ combine, weights }, codegen, scorers, binder),
     costs: new ScorerCosts(scorers),
     conditional: scorers.some(({ entry }) => entry.when !== undefined),
   };
@@ -137,7 +139,7 @@ export function makeScoring(plan: Plan, active: readonly ActiveScorer[]): Scorin
   return {
     active,
     scorers,
-    loopScorers: plan.formula ? [loopFormula(plan, plan.formula, active, scorers)] : scorers,
+    loopScorers: plan.formula ? [...scorers, loopFormula(plan, plan.formula, active, scorers)] : scorers,
     prepared: active.some(({ unit, failed }) => unit.prepares && !failed),
     scores,
     arithmetic: arithmeticOf(plan.combine),
@@ -157,7 +159,7 @@ export function loopScorersIn(
   const now = active.map((one, k) =>
     one.unit.prepares && !one.failed && !one.cached ? loopScore(one, one.unit.scoreIn(context)) : scorers[k]!,
   );
-  return plan.formula ? [loopFormula(plan, plan.formula, active, now)] : now;
+  return plan.formula ? [...now, loopFormula(plan, plan.formula, active, now)] : now;
 }
 
 /** A formula for rows on which all scores are numbers. Calls every scorer, even if the formula does not read it. */
@@ -243,57 +245,90 @@ class LoopCache implements Loops {
   readonly #fused = new LoopPerForm<FusedLoop>();
   readonly #columns = new LoopPerForm<ColumnLoop>();
   readonly #combine = new LoopPerScorers<CombineLoop>();
-  readonly #shape: Omit<ScoreShape, 'sizes'>;
+  readonly #shape: Omit<ScoreShape, 'entries'>;
+  readonly #formula: Expression | undefined;
+  readonly #by: Expression | undefined;
 
   constructor(
-    combine: CombineMethod,
-    cases: boolean,
+    { combine, weights }: Pick<Profile, 'combine' | 'weights'>,
     private readonly codegen: boolean,
-    /** The number of scorers in the profile. If it has scorers and none takes part, no candidate gets a score. */
-    private readonly scorers: number,
+    private readonly scorers: readonly CompiledScorer[],
+    private readonly binder: Binder,
   ) {
-    this.#shape = { arithmetic: arithmeticOf(combine), cases };
+    this.#formula = typeof combine === 'string' ? undefined : combine.formula;
+    this.#by = weights?.by;
+    this.#shape = { arithmetic: arithmeticOf(combine), cases: weights !== undefined };
   }
 
   score(active: readonly ActiveScorer[], form: LoopForm): ScoreLoop {
-    if (active.length === 0 && this.scorers > 0) return (k, from, to) => void k.totals.fill(Number.NaN, from, to);
-    return this.#score.of(form, active, () => makeScoreLoop({ ...this.#shapeOf(active), ...form }, this.codegen));
+    // If a profile has scorers and none takes part, no candidate gets a score.
+    if (active.length === 0 && this.scorers.length > 0)
+      return (k, from, to) => void k.totals.fill(Number.NaN, from, to);
+    return this.#score.of(form, active, () => makeScoreLoop(this.#shapeOf(active, form), this.codegen));
   }
 
   fused(vetoes: readonly ActiveVeto[], active: readonly ActiveScorer[], form: LoopForm): FusedLoop {
-    const sizes = (): readonly number[] => vetoes.map(({ entry, refuses }) => estimatedBytecodes(entry.use, refuses));
-    const shape = (): ScoreShape => ({ ...this.#shapeOf(active), ...form });
-    return this.#fused.of(form, active, () => makeFusedLoop(sizes(), shape(), this.codegen));
+    const make = (): FusedLoop => makeFusedLoop(vetoes.map(vetoEntry), this.#shapeOf(active, form), this.codegen);
+    return this.#fused.of(form, active, make);
   }
 
   plainScore(active: readonly ActiveScorer[], form: LoopForm): ScoreLoop {
-    return makeScoreLoop({ ...this.#shapeOf(active), ...form }, false);
+    return makeScoreLoop(this.#shapeOf(active, form), false);
   }
 
   plainFused(vetoes: readonly ActiveVeto[], active: readonly ActiveScorer[], form: LoopForm): FusedLoop {
-    return makeFusedLoop(
-      vetoes.map(() => 0),
-      { ...this.#shapeOf(active), ...form },
-      false,
-    );
+    return makeFusedLoop(vetoes.map(vetoEntry), this.#shapeOf(active, form), false);
   }
 
-  columns(active: readonly ActiveScorer[], byColumn: boolean): ColumnLoop {
-    const make = (): ColumnLoop => makeColumnLoop(sizesOf(active), this.codegen, byColumn);
-    return this.#columns.of({ byColumn, keeps: true }, active, make);
+  columns(active: readonly ActiveScorer[], form: Omit<LoopForm, 'keeps'>): ColumnLoop {
+    const make = (): ColumnLoop => makeColumnLoop(active.map(rawEntry), this.codegen, form.table);
+    return this.#columns.of({ ...form, keeps: true }, active, make);
   }
 
   combine(active: readonly ActiveScorer[]): CombineLoop {
-    return this.#combine.of(active, () => makeCombineLoop({ ...this.#shape, sizes: sizesOf(active) }, this.codegen));
+    const shape = (): ScoreShape => ({ ...this.#shape, entries: active.map(calledEntry) });
+    return this.#combine.of(active, () => makeCombineLoop(shape(), this.codegen));
   }
 
-  #shapeOf(active: readonly ActiveScorer[]): ScoreShape {
-    return { ...this.#shape, sizes: this.#shape.arithmetic ? sizesOf(active) : [0] };
+  #shapeOf(active: readonly ActiveScorer[], { table, keeps }: LoopForm): ScoreShape {
+    const by = this.#by && expressionFormula(this.#by, this.binder.variables);
+    return { ...this.#shape, entries: active.map(scoreEntry), formula: this.#formulaOf(active), by, table, keeps };
+  }
+
+  /** The formula of the profile, which reads the variables of the loop. A scorer that does not take part is absent. */
+  #formulaOf(active: readonly ActiveScorer[]): RowFormula | undefined {
+    if (!this.#formula || active.length < this.scorers.length) return undefined;
+    const locals = new Map(active.map(({ entry }, k) => [entry.id, `x${k}`]));
+    return { ...expressionFormula(this.#formula, this.binder.variables), locals };
   }
 }
 
-const sizesOf = (active: readonly ActiveScorer[]): readonly number[] =>
-  active.map(({ entry, raw }) => estimatedBytecodes(entry.use, raw));
+/** A scorer whose function the loop calls on every row. */
+const calledEntry = ({ entry, raw }: ActiveScorer): LoopEntry => ({ size: estimatedBytecodes(entry.use, raw) });
+
+/** A scorer without its entry's rules. Its formula stands for its function, unless that was replaced in this run. */
+const rawEntry = (one: ActiveScorer): LoopEntry =>
+  isReplaced(one) ? calledEntry(one) : { ...calledEntry(one), formula: one.unit.formula?.() };
+
+/** A scorer with its entry's rules. The loop leaves an absent score, and one out of range, to its function. */
+function scoreEntry(one: ActiveScorer): LoopEntry {
+  const { outOfRange, range, onAbsent } = one.entry;
+  return {
+    ...rawEntry(one),
+    range: range && outOfRange !== 'warn' ? withSlack(range) : undefined,
+    onAbsent: onAbsent === 'refuse' ? undefined : onAbsent,
+  };
+}
+
+/** A veto of a run. */
+export const vetoEntry = ({ entry, refuses, unit, failure }: ActiveVeto): LoopEntry => ({
+  size: estimatedBytecodes(entry.use, refuses),
+  formula: failure ? undefined : unit.formula?.(),
+});
+
+/** Whether another function than the unit's own scores the rows of this run. */
+const isReplaced = ({ raw, unit, evaluated, failed }: ActiveScorer): boolean =>
+  raw !== unit.score || evaluated !== undefined || failed !== undefined;
 
 /**
  * The approximate number of bytecodes of a function and its callees: from the number of operations of an expression, or from
@@ -309,7 +344,7 @@ class LoopPerScorers<L> {
 
   of(active: readonly ActiveScorer[], make: () => L): L {
     if (this.#last?.active === active) return this.#last.loop;
-    const key = active.map((run) => run.refuser).join(' ');
+    const key = active.map((one) => `${one.refuser}${isReplaced(one) ? 'r' : ''}`).join(' ');
     const loop = this.#made.get(key) ?? make();
     this.#made.set(key, loop);
     this.#last = { active, loop };
@@ -319,10 +354,13 @@ class LoopPerScorers<L> {
 
 /** The loops per form. */
 class LoopPerForm<L> {
-  readonly #forms = Array.from({ length: 4 }, () => new LoopPerScorers<L>());
+  readonly #forms = new Map<string, LoopPerScorers<L>>();
 
-  of({ byColumn, keeps }: LoopForm, active: readonly ActiveScorer[], make: () => L): L {
-    return this.#forms[(byColumn ? 2 : 0) + (keeps ? 1 : 0)]!.of(active, make);
+  of({ table, fields, keeps }: LoopForm, active: readonly ActiveScorer[], make: () => L): L {
+    const form = `${table && fields ? columnKinds(table, fields) : 'objects'} ${keeps}`;
+    const loops = this.#forms.get(form) ?? new LoopPerScorers<L>();
+    this.#forms.set(form, loops);
+    return loops.of(active, make);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { ScorerEntry } from '../../../profile/index.js';
 import { replacementOf, RunFailed } from '../../failures.js';
 import { type Arithmetic, combineRow } from '../../kernel/combine-methods.js';
-import { fillPositions, prefixOf, refuseKept } from '../../kernel/run-buffers.js';
+import { PartialRows, fillPositions, prefixOf, refuseKept } from '../../kernel/run-buffers.js';
 import { sortRows, topRows } from '../../kernel/top-rows.js';
 import { VERDICT_NOT_EVALUATED } from '../../kernel/veto-loop.js';
 import type { RuleStep } from '../../plan.js';
@@ -75,7 +75,7 @@ function resolveSeen(
 ): ScoredRows {
   const { buffers, kept } = run;
   const totals = prefixOf(buffers.totals, kept.length);
-  const partial = new Map<number, number>();
+  const partial = new PartialRows(kept.length);
   let count = 0;
   for (let row = 0; row < kept.length; row++) {
     if (complete[row] === 1) continue;

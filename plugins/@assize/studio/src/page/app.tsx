@@ -16,10 +16,8 @@ import { remember } from './model/remember.js';
 import type { StudioServer } from './model/server-api.js';
 import type { StudioModel } from './model/studio-model.js';
 import { Tabs } from './parts/tabs.js';
-import { whenIdle } from './parts/when-idle.js';
 import { QueriesPanel, type ShownQuery } from './queries/queries-panel.js';
 import { type Save, SaveDialog } from './save-dialog.js';
-import { useUndoKeys } from './undo-keys.js';
 import { WeightsPanel } from './weights/weights-panel.js';
 import { WhyTab } from './why/why-tab.js';
 
@@ -182,4 +180,32 @@ function Messages({ notes, info, problem }: { notes: readonly string[]; info: st
 function firstSides({ history: { kept } }: StudioModel): readonly [Side, Side] {
   const other = kept.find((one) => one.for === 'profile');
   return other ? ['now', other.key] : [kept.at(-1)?.key ?? 'now', 'now'];
+}
+
+/** Undo and redo by the keys that people expect; not behind a dialog, which is about what is set. */
+export function useUndoKeys(model: StudioModel, report: (error: unknown) => void): void {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'z' || !(event.ctrlKey || event.metaKey)) return;
+      if (document.querySelector('dialog[open]')) return;
+      event.preventDefault();
+      (event.shiftKey ? model.redo() : model.undo()).catch(report);
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, [model, report]);
+}
+
+/**
+ * Does something once the page has nothing else to do; soon where the browser (Safari) does not say when that is.
+ *
+ * @returns leaves it, where it is not done yet
+ */
+export function whenIdle(work: () => void): () => void {
+  if ('requestIdleCallback' in window) {
+    const handle = requestIdleCallback(work);
+    return () => cancelIdleCallback(handle);
+  }
+  const timer = setTimeout(work);
+  return () => clearTimeout(timer);
 }

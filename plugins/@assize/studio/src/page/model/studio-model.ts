@@ -8,7 +8,6 @@ import { History, type Kept, type KeptFor } from './history.js';
 import { NewestWork } from './newest-work.js';
 import { type AskServer, Ranker } from './ranker.js';
 import { type Snapshot, snapshotOf, snapshotOfOther } from './snapshot.js';
-import { untilStill } from './until-still.js';
 
 /** What the page of a studio shows: a ranking, the settings that it is by, and what it is compared with. */
 export class StudioModel {
@@ -263,3 +262,17 @@ export class StudioModel {
 /** Whether the user chose a baseline, rather than the page when it opened or saved. */
 const isChosen = (kept: Kept | undefined): boolean =>
   kept !== undefined && kept.for !== 'opened' && kept.for !== 'saved' && kept.for !== 'reloaded';
+
+/**
+ * Makes something of what may change while it is made: again, until nothing does.
+ *
+ * @param changes how often it has changed
+ */
+export async function untilStill<T>(changes: () => number, make: () => Promise<T>): Promise<T> {
+  for (;;) {
+    const before = changes();
+    // oxlint-disable-next-line no-await-in-loop -- one try after another
+    const made = await make();
+    if (changes() === before) return made;
+  }
+}
