@@ -1,3 +1,9 @@
+/**
+ * The command that this package adds to `assize`.
+ *
+ * @module
+ */
+
 import type { Verb } from 'assize/verbs';
 import { jobsRank } from './rank.js';
 import { jobsWorker } from './worker.js';
@@ -21,11 +27,5 @@ const jobs: Verb = {
     jobsWorker(command.command('worker'), io);
   },
 };
-
-/**
- * The command that this package adds to `assize`.
- *
- * @module
- */
 
 export const verbs: readonly Verb[] = [jobs];
