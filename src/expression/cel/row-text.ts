@@ -156,7 +156,7 @@ export class RowText extends RowWriter {
       const local = formula.locals?.get(tree.name);
       if (local !== undefined) return local;
       const child = formula.children.get(tree.field === undefined ? tree.name : `${tree.name}.${tree.field}`);
-      if (child) return this.#child(child);
+      if (child) return formula.finite ? this.#finite(this.#child(child)) : this.#child(child);
     }
     const field = this.field(tree);
     if (field?.isNumber) {
