@@ -94,6 +94,8 @@ export interface Scoring {
   readonly prepared: boolean;
   /** The resolved scores by position in the profile, for rules and formulas; undefined if the scorer is not in the run. */
   readonly scores: RunContext['scores'];
+  /** Whether `scores` reads given columns, which may differ from what the scorers return. */
+  readonly fromColumns?: true;
   /** Undefined for a formula. */
   readonly arithmetic: Arithmetic | undefined;
   readonly weights: Float64Array;

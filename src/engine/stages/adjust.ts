@@ -43,8 +43,9 @@ export function adjust(run: RunState): MaybeAsync<void> {
   const { verdicts } = buffers;
   const apply: RuleInput['apply'] = (k, score, candidate, row) => applyRule(rules[k]!, score, candidate, row, context);
   const input: RuleInput = { candidates, kept, verdicts, totals, apply, applyAll, ...columns };
-  // A deferred scorer has no score in some rows.
-  const loop = plan.ruleLoop(columns, run.start.secondPhase ? NO_SCORERS : plan.score.scorers);
+  // A deferred scorer has no score in some rows, and columns may have other scores.
+  const isScored = run.start.secondPhase === undefined && run.scored.scoring.fromColumns === undefined;
+  const loop = plan.ruleLoop(columns, isScored ? plan.score.scorers : NO_SCORERS);
   const applied = inTurns(run.abort, kept.length, 'adjust', (from, to) => loop(input, from, to));
   return chain(applied, () => dropRefused(run, totals));
 }
