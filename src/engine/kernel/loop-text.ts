@@ -12,6 +12,8 @@ import {
 
 /** An entry as a loop computes it. */
 export interface LoopEntry {
+  /** The id of a scorer, by which rules read its score. */
+  readonly id?: string;
   /** The approximate number of bytecodes of its function. */
   readonly size: number;
   /** Its computation, which becomes part of the loop; undefined if the loop calls its function on every row. */

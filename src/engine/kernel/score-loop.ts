@@ -4,6 +4,7 @@ import type { Score } from '../../sdk/index.js';
 import type { CandidateAt } from '../candidates.js';
 import { ignorePromise } from '../tasks.js';
 import type { Arithmetic } from './combine-methods.js';
+import type { LoopRule } from './rule-loop.js';
 import type { PartialRows } from './run-buffers.js';
 import { type Group, groupsOf, joinTexts, type LoopEntry, loopOrPlain, LoopText } from './loop-text.js';
 
@@ -58,6 +59,8 @@ export interface ScoreShape {
   readonly arithmetic: Arithmetic | undefined;
   /** Whether the weights are chosen for each candidate. */
   readonly cases: boolean;
+  /** The rules that a fused loop may apply at once. */
+  readonly rules?: readonly LoopRule[] | undefined;
   /** The case of a candidate, if it is an expression that a loop can compute. */
   readonly by?: RowFormula | undefined;
   /** Columns of the kinds that the loop reads, if candidates are stored by column. */

@@ -40,6 +40,13 @@ export function adjust(run: RunState): MaybeAsync<void> {
     }
     totals[row] = score;
   };
+  const { withoutRules } = run.scored;
+  if (withoutRules) {
+    const rest = inTurns(run.abort, withoutRules.length, 'adjust', (from, to) => {
+      for (let k = from; k < to; k++) applyAll(withoutRules[k]!);
+    });
+    return chain(rest, () => dropRefused(run, totals));
+  }
   const { verdicts } = buffers;
   const apply: RuleInput['apply'] = (k, score, candidate, row) => applyRule(rules[k]!, score, candidate, row, context);
   const input: RuleInput = { candidates, kept, verdicts, totals, apply, applyAll, ...columns };
