@@ -96,6 +96,9 @@ export class LoopText {
   }
 }
 
+/** The most texts that a loop compares one by one: for more, a map is faster. */
+export const MOST_COMPARED = 8;
+
 let loopCount = 0;
 
 /** `text(from) … text(to - 1)`, joined. */

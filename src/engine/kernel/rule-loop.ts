@@ -1,7 +1,7 @@
 import type { Columns } from '../../data/index.js';
 import type { RowFormula, RowText, TextNames } from '../../expression/index.js';
 import type { CandidateAt } from '../candidates.js';
-import { loopOrPlain, LoopText } from './loop-text.js';
+import { loopOrPlain, LoopText, MOST_COMPARED } from './loop-text.js';
 
 /** A rule as a loop applies it. */
 export interface LoopRule {
@@ -159,9 +159,20 @@ function tableText(row: RowText, names: TextNames, table: LoopTable, name: strin
   const values = table.by.map((by) => row.read(by));
   if (!values.every((value) => value !== undefined)) return undefined;
   let text = `${name}=typeof ${name}==='number'?${name}:${table.missing ?? 'undefined'};${table.zeroRefuses ? `if(${name}===0)${unsure}` : ''}`;
-  for (const value of values.toReversed()) {
+  for (const [level, value] of [...values.entries()].toReversed()) {
+    const own = level === 0 && values.length === 1 ? shortTable(table.table) : undefined;
     // An absent key has no effect; one that is not a text is converted by the rule's function.
-    text = `if(typeof ${value}==='string'){${name}=${name} instanceof Map?${name}.get(${value}):undefined;${text}}else if(${value}===undefined||${value}===null)${name}=undefined;else ${unsure}`;
+    const found = own
+      ? `${own.map(([key, amount]) => `${value}===${names.slot(key)}?${names.slot(amount)}:`).join('')}undefined`
+      : `${name} instanceof Map?${name}.get(${value}):undefined`;
+    text = `if(typeof ${value}==='string'){${name}=${found};${text}}else if(${value}===undefined||${value}===null)${name}=undefined;else ${unsure}`;
   }
   return `let ${name}=${names.slot(table.table)};${text}`;
+}
+
+/** The entries of a table with few numbers, which are compared one by one. */
+function shortTable(table: ReadonlyMap<string, unknown>): readonly (readonly [string, number])[] | undefined {
+  if (table.size > MOST_COMPARED) return undefined;
+  const entries = [...table].filter((entry): entry is [string, number] => typeof entry[1] === 'number');
+  return entries.length === table.size ? entries : undefined;
 }

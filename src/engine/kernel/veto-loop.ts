@@ -156,7 +156,7 @@ function fusedGroupLoop(vetoes: readonly LoopEntry[], shape: ScoreShape, group: 
   const isWhole = to === shape.entries.length && shape.arithmetic?.finish === undefined;
   const mayApply = shape.rules !== undefined && shape.rules.length > 0 && isWhole && shape.arithmetic !== undefined;
   const rules = mayApply ? rulesText(loop, shape.rules, scores) : undefined;
-  const body = `const V=k.vetoes,P=k.passAbsent,K=k.kept,X=k.verdicts,f=m;${bindVetoes(vetoes.length)}${bindText(shape, group)} let i=b,r,q,j=0;
+  const body = `const V=k.vetoes,P=k.passAbsent,K=k.kept,X=k.verdicts,f=m;${bindVetoes(vetoes.length)}${bindText(shape, loop, group)} let i=b,r,q,j=0;
 for(;;) try { for(;i<e;i++) { ${loop.start} ${check} ${refusals} K[m]=i; j=m; ${score}${rules ?? ''} m++; } break; }
 catch (x) { q=k.evaluate(i); if (q!==0) X[i]=q; else { s.caught(x,i,m); ${unresolvedRow} } i++; }
 ${to === shape.entries.length && to > 0 ? finishText(shape, 'f', 'm') : ''} return m;`;

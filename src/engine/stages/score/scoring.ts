@@ -248,7 +248,7 @@ class LoopCache implements Loops {
   readonly #combine = new LoopPerScorers<CombineLoop>();
   readonly #shape: Omit<ScoreShape, 'entries'>;
   readonly #formula: Expression | undefined;
-  readonly #by: Expression | undefined;
+  readonly #by: Profile['weights'];
 
   constructor(
     { combine, weights }: Pick<Profile, 'combine' | 'weights'>,
@@ -257,7 +257,7 @@ class LoopCache implements Loops {
     private readonly binder: Binder,
   ) {
     this.#formula = typeof combine === 'string' ? undefined : combine.formula;
-    this.#by = weights?.by;
+    this.#by = weights;
     this.#shape = { arithmetic: arithmeticOf(combine), cases: weights !== undefined };
   }
 
@@ -298,7 +298,10 @@ class LoopCache implements Loops {
   }
 
   #shapeOf(active: readonly ActiveScorer[], { table, keeps }: LoopForm): ScoreShape {
-    const by = this.#by && expressionFormula(this.#by, this.binder.variables);
+    const by = this.#by && {
+      formula: expressionFormula(this.#by.by, this.binder.variables),
+      cases: [...this.#by.cases.keys()],
+    };
     return { ...this.#shape, entries: active.map(scoreEntry), formula: this.#formulaOf(active), by, table, keeps };
   }
 
