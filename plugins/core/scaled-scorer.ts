@@ -6,6 +6,7 @@ import {
   child,
   defineScorer,
   type FormulaParts,
+  type Live,
   type Note,
   type ParamsOf,
   type Run,
@@ -213,18 +214,29 @@ export class ScaledScorer implements BatchScorer<Params> {
   prepare({ scorer, scale }: Params, run: Run): Score<unknown> {
     const inner = run.child(scorer);
     const column = scoreColumn(inner, run.candidates);
-    const scaled = fitScale(scale, column);
-    return (candidate, index, note) => {
+    return scaledScore(fitScale(scale, column), (candidate, index, note) => {
       const stored = column[index] ?? Number.NaN;
       // For NaN, call the inner scorer again: it abstains, fails or returns NaN as it did for the column.
-      const raw = note === undefined && !Number.isNaN(stored) ? stored : inner(candidate, index, note);
-      if (raw === undefined) return abstain(note, 'absent');
-      if (Number.isFinite(raw)) return scaled(raw, index, note);
-      note?.('not_finite', { raw });
-      return 0.5;
-    };
+      return note === undefined && !Number.isNaN(stored) ? stored : inner(candidate, index, note);
+    });
+  }
+
+  /** A fixed curve needs no batch. */
+  alone({ scorer, scale }: Params, live: Live): Score<unknown> | undefined {
+    if (scaleScope(scale) === 'set') return undefined;
+    return scaledScore(fitScale(scale, new Float64Array()), live.child(scorer));
   }
 }
+
+const scaledScore =
+  (scaled: FittedScale, inner: Score<unknown>): Score<unknown> =>
+  (candidate, index, note) => {
+    const raw = inner(candidate, index, note);
+    if (raw === undefined) return abstain(note, 'absent');
+    if (Number.isFinite(raw)) return scaled(raw, index, note);
+    note?.('not_finite', { raw });
+    return 0.5;
+  };
 
 /**
  * The scores of an inner scorer for the candidates of a batch. NaN if it abstains or fails; such a candidate is scored

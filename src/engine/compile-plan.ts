@@ -60,7 +60,7 @@ export function compilePlan(profile: Profile, host: CompileOptions): Plan {
     secondPhase: secondPhaseOf(profile),
     fusedPass: fusedPassOf(profile, vetoes, score),
     rules,
-    ruleLoop: ruleLoops(rules, score.scorers, codegen),
+    ruleLoop: ruleLoops(rules, codegen),
     firstRuleRefuser: score.combineRefuser + 1,
     ...compileSelect(profile, binder, instantiate),
     reports,

@@ -6,7 +6,7 @@ import type { Clock } from '../services/index.js';
 import type { ColumnReader, OpenColumns } from './candidates.js';
 import type { CompiledUnit, CurrentRun, RunContext } from './entries.js';
 import type { LoopRule, RuleLoop } from './kernel/rule-loop.js';
-import type { ActiveVeto, ScorePlan, Scoring, SecondPhasePlan, VetoPlan } from './tier-plans.js';
+import type { ActiveVeto, CompiledScorer, ScorePlan, Scoring, SecondPhasePlan, VetoPlan } from './tier-plans.js';
 import type { SelectPlan } from './stages/select/select-plan.js';
 import type { Binder, UnitCompiler } from './units/unit-compiler.js';
 
@@ -42,8 +42,8 @@ export interface Plan extends SelectPlan {
   /** Defined if no entry depends on the run or on the candidates that the vetoes keep. */
   readonly fusedPass: FusedPass | undefined;
   readonly rules: readonly CompiledRule[];
-  /** The loop that applies the rules to candidates, which may be stored by column. `withScores`: every scorer scores every row. */
-  readonly ruleLoop: (columns: OpenColumns | undefined, withScores: boolean) => RuleLoop;
+  /** The loop that applies the rules to candidates, which may be stored by column. It may read the scorers that score every row. */
+  readonly ruleLoop: (columns: OpenColumns | undefined, scorers: readonly CompiledScorer[]) => RuleLoop;
   readonly firstRuleRefuser: number;
   readonly reports: readonly CompiledReport[];
   /** The ids of all that can refuse, by the refuser number in a verdict: vetoes, scorers, combine, rules. */

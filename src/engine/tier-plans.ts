@@ -5,6 +5,7 @@ import type { CaseWeights, CombineMethod, ScorerEntry, VetoEntry } from '../prof
 import type { CompiledUnit, CurrentRun, PrepareFailure, RunContext } from './entries.js';
 import type { ColumnLoop, CombineLoop } from './kernel/column-loops.js';
 import type { Arithmetic } from './kernel/combine-methods.js';
+import type { LoopRule } from './kernel/rule-loop.js';
 import type { PartialRows } from './kernel/run-buffers.js';
 import type { ScoreLoop } from './kernel/score-loop.js';
 import type { FusedLoop, VetoLoop } from './kernel/veto-loop.js';
@@ -62,7 +63,12 @@ export interface Loops {
   /** Combines columns into totals. */
   combine(active: readonly ActiveScorer[]): CombineLoop;
   /** Vetoes and scores in one pass. */
-  fused(vetoes: readonly ActiveVeto[], active: readonly ActiveScorer[], form: LoopForm): FusedLoop;
+  fused(
+    vetoes: readonly ActiveVeto[],
+    active: readonly ActiveScorer[],
+    form: LoopForm,
+    rules: () => readonly LoopRule[],
+  ): FusedLoop;
 }
 
 /** By scorer of a run: why it could not be prepared, if it failed. */
@@ -94,6 +100,8 @@ export interface Scoring {
   readonly prepared: boolean;
   /** The resolved scores by position in the profile, for rules and formulas; undefined if the scorer is not in the run. */
   readonly scores: RunContext['scores'];
+  /** Whether `scores` reads given columns, which may differ from what the scorers return. */
+  readonly fromColumns?: true;
   /** Undefined for a formula. */
   readonly arithmetic: Arithmetic | undefined;
   readonly weights: Float64Array;
@@ -114,6 +122,8 @@ export interface ScoredRows {
   readonly columns?: readonly Float64Array[] | undefined;
   /** The rows in which a score is missing. */
   readonly partial: PartialRows;
+  /** The rows to which the rules are not applied yet, ascending. Undefined: all rows. */
+  readonly withoutRules?: readonly number[] | undefined;
   /** The rows that deferred scorers did not evaluate, if the run has deferred scorers. */
   readonly pruned?: PrunedRows;
 }

@@ -10,6 +10,11 @@ export interface RowUnit<P, T, V> {
 /** A unit that needs the batch first (for a model call, ranks, extrema or a memory). It is prepared once per run. */
 export interface BatchUnit<P, T, V, M> {
   prepare(params: P, run: Run<T>, memory: M): Prepared<T, V, M> | Promise<Prepared<T, V, M>>;
+  /**
+   * For params that do not need the batch: the function that scores a candidate alone, as `compile` of another unit
+   * returns it. It must give the same scores and notes as `prepare`, which is then not called. Undefined for other params.
+   */
+  alone?(params: P, live: Live): Score<T, V> | undefined;
 }
 
 /** Tier 2: scores each candidate alone. */

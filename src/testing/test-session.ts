@@ -143,7 +143,7 @@ export async function openTestSession(
   return {
     reads: pipeline.candidateReads,
     async run(candidates) {
-      const before = 'prepare' in unit.prototype ? calls.length : 0;
+      const before = calls.some(({ once }) => once) ? 0 : calls.length;
       const ranking = await pipeline.rank(candidates, context).catch((error: unknown) => {
         if (unit.meta.kind !== 'selector' || calls.length === before) throw error;
         return undefined; // the run prepared it, and the rules call it
@@ -194,8 +194,10 @@ export const resolvedForParams = <V>(
   { params }: RecordedCall,
 ): V | undefined => (typeof value === 'function' ? (value as (params: unknown) => V)(params) : value);
 
-/** One call of the unit's `compile` or `prepare` by the engine. */
+/** One call of the unit's `compile`, `alone` or `prepare` by the engine. */
 interface RecordedCall {
+  /** Whether the engine calls the method once per pipeline, not once per run. */
+  readonly once: boolean;
   readonly params: unknown;
   readonly memoryBefore: unknown;
   /** What it returned: a score, a score with a memory, or another kind's value. */
@@ -212,15 +214,23 @@ interface UnitProbe {
 
 type PrepareMethod = (this: unknown, params: unknown, run: unknown, memory: unknown) => unknown;
 
-/** Records the calls of `compile` or `prepare`. The instance stays the unit's own, private fields included. */
+/** Records the calls of a unit's methods. The instance stays the unit's own, private fields included. */
 function recordCalls(instance: UnitInstance, calls: RecordedCall[]): UnitInstance {
-  const name = 'compile' in instance ? 'compile' : 'prepare';
+  for (const name of METHODS) if (name in instance) recordCallsOf(instance, name, calls);
+  return instance;
+}
+
+const METHODS = ['compile', 'alone', 'prepare'] as const;
+
+function recordCallsOf(instance: UnitInstance, name: (typeof METHODS)[number], calls: RecordedCall[]): void {
   const method = Reflect.get(instance, name) as PrepareMethod;
   const recorder =
     (params: unknown, run: unknown, memoryBefore: unknown) =>
     (result: unknown): unknown => {
       const again = async (memory: unknown): Promise<unknown> => method.call(instance, params, run, memory);
-      calls.push({ params, memoryBefore, result, again });
+      if (name !== 'alone' || result !== undefined) {
+        calls.push({ once: name !== 'prepare', params, memoryBefore, result, again });
+      }
       return result;
     };
   const value = (params: unknown, run: unknown, memory: unknown): unknown => {
@@ -229,7 +239,6 @@ function recordCalls(instance: UnitInstance, calls: RecordedCall[]): UnitInstanc
     return result instanceof Promise ? result.then(record) : record(result);
   };
   Object.defineProperty(instance, name, { value, configurable: true });
-  return instance;
 }
 
 /**

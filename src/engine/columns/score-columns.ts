@@ -205,7 +205,7 @@ export function scoringOfColumns(plan: Plan, result: RunResult, { scorers: colum
     scores[refuser - firstRefuser] = (candidate, row, note) =>
       resolved.length === 0 ? asked(candidate, row, note) : scoreAt(resolved, row);
   }
-  return { ...scoring, scores };
+  return { ...scoring, scores, fromColumns: true };
 }
 
 function scoreAt(column: Float64Array, row: number): number | undefined {

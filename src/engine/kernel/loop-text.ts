@@ -12,6 +12,8 @@ import {
 
 /** An entry as a loop computes it. */
 export interface LoopEntry {
+  /** The id of a scorer, by which rules read its score. */
+  readonly id?: string;
   /** The approximate number of bytecodes of its function. */
   readonly size: number;
   /** Its computation, which becomes part of the loop; undefined if the loop calls its function on every row. */
@@ -94,6 +96,9 @@ export class LoopText {
   }
 }
 
+/** The most texts that a loop compares one by one: for more, a map is faster. */
+export const MOST_COMPARED = 8;
+
 let loopCount = 0;
 
 /** `text(from) … text(to - 1)`, joined. */
@@ -138,37 +143,39 @@ class ColumnText {
     const { names } = this;
     const name = names.fresh();
     this.#before += `const ${name}=$t.columns.get(${names.slot(key)})??${names.slot(NO_COLUMN)},${name}v=${name}.values;`;
+    if (column.present) this.#before += `const ${name}p=${name}.present;`;
+    if (column.convert) this.#before += `const ${name}f=${name}.convert;`;
+    const absent = column.present ? `${name}p[$r]===0` : undefined;
+    const converted = (value: string): string => (column.convert ? `${name}f(${value})` : value);
     if (column.codes) {
       this.#before += `const ${name}k=${name}.codes;`;
+      const code = absent === undefined ? `${name}k[$r]` : `(${absent}?-1:${name}k[$r])`;
       const answer = (test: (value: unknown) => Answer): string => {
         const table = names.fresh();
         this.#before += `const ${table}=${names.slot(answerTables(test))}(${name}v);`;
-        return `${table}[${name}k[$r]+1]`;
+        return `${table}[${code}+1]`;
       };
-      return { value: `(${name}k[$r]<0?undefined:${name}v[${name}k[$r]])`, isNumber: false, answer };
+      const value = converted(`(${code}<0?undefined:${name}v[${code}])`);
+      return { value, isNumber: false, answer: column.convert ? undefined : answer };
     }
-    if (column.present) this.#before += `const ${name}p=${name}.present;`;
-    const absent = column.present ? `${name}p[$r]===0` : undefined;
     if (isNumeric(column)) {
       return { value: column.convert ? `Number(${name}v[$r])` : `${name}v[$r]`, isNumber: true, absent };
     }
-    if (column.convert) this.#before += `const ${name}f=${name}.convert;`;
-    const value = column.convert ? `${name}f(${name}v[$r])` : `${name}v[$r]`;
+    const value = converted(`${name}v[$r]`);
     return { value: absent === undefined ? value : `(${absent}?undefined:${value})`, isNumber: false };
   }
 }
 
-/** By dictionary: the answers for its values, after the one for an absent value. */
+/** By dictionary: the answers for its values, after the one for an absent value. A dictionary may grow from part to part. */
 function answerTables(test: (value: unknown) => Answer): (dictionary: ArrayLike<unknown>) => Uint8Array {
   const tables = new WeakMap<ArrayLike<unknown>, Uint8Array>();
   return (dictionary) => {
-    let table = tables.get(dictionary);
-    if (!table) {
-      table = new Uint8Array(dictionary.length + 1);
-      table[0] = test(undefined);
-      for (let code = 0; code < dictionary.length; code++) table[code + 1] = test(dictionary[code]);
-      tables.set(dictionary, table);
-    }
+    const known = tables.get(dictionary) ?? Uint8Array.of(test(undefined));
+    if (known.length === dictionary.length + 1) return known;
+    const table = new Uint8Array(dictionary.length + 1);
+    table.set(known.subarray(0, table.length));
+    for (let at = known.length; at < table.length; at++) table[at] = test(dictionary[at - 1]);
+    tables.set(dictionary, table);
     return table;
   };
 }

@@ -1,7 +1,7 @@
 import type { Columns } from '../../data/index.js';
 import type { RowFormula, RowText, TextNames } from '../../expression/index.js';
 import type { CandidateAt } from '../candidates.js';
-import { loopOrPlain, LoopText } from './loop-text.js';
+import { loopOrPlain, LoopText, MOST_COMPARED } from './loop-text.js';
 
 /** A rule as a loop applies it. */
 export interface LoopRule {
@@ -84,25 +84,49 @@ export const makeRuleLoop = (
 
 function generateRuleLoop(rules: readonly (LoopRule | undefined)[], table: Columns | undefined): RuleLoop {
   const loop = new LoopText('K[j]', 'j', table);
-  const texts = rules.map((rule, k) => ruleText(loop, rule, k));
+  const texts = rules.map((rule, k) => {
+    const call = `t${k + 1}=k.apply(${k},t${k},${loop.candidate},j);`;
+    return (rule && ruleText(loop, rule, k, NO_SCORES, call)) ?? `const ${call}`;
+  });
   const body = `const K=k.kept,X=k.verdicts,T=k.totals;let j=b;
 for(;;) try { for(;j<e;j++) { if(X[K[j]]!==0) continue; ${loop.start} const t0=T[j]; ${texts.join('\n')} T[j]=t${rules.length}; } break; }
 catch (x) { k.applyAll(j); j++; }`;
   return loop.make(['k', 'b', 'e'], body);
 }
 
-/** The text that applies rule `k` to the score in the variable `t` and its number. */
-function ruleText(loop: LoopText, rule: LoopRule | undefined, k: number): string {
-  const call = `t${k + 1}=k.apply(${k},t${k},${loop.candidate},j);`;
-  const own = rule && ownText(loop, rule, k);
-  if (own === undefined) return `const ${call}`;
-  const { done, unsure, text } = own;
-  return `${loop.row.take()}let t${k + 1}=t${k};${done}:{${unsure}:{${text}} ${call}}`;
+const NO_SCORES: ReadonlyMap<string, string> = new Map();
+
+/**
+ * The text that applies rules to the score in the variable `t`, and stores the result in its row. If a rule's functions
+ * must decide, the row gets no score. Undefined if a rule has no text.
+ *
+ * @param scores the variables of scores, by the name in expressions
+ */
+export function rulesText(
+  loop: LoopText,
+  rules: readonly LoopRule[],
+  scores: ReadonlyMap<string, string>,
+): string | undefined {
+  const leave = loop.names.fresh();
+  const texts = rules.map((rule, k) => ruleText(loop, rule, k, scores, `break ${leave};`));
+  if (!texts.every((text) => text !== undefined)) return undefined;
+  return `if(t-t===0){T[j]=NaN;${leave}:{const t0=t;${texts.join('\n')}T[j]=t${rules.length};}}`;
 }
 
-/** The rule's own text; undefined if a part of it has none. */
-function ownText({ row, names }: LoopText, { when, steps }: LoopRule, k: number) {
-  const locals = new Map([['score', `t${k}`]]);
+/**
+ * The text that applies rule `k` to the score in the variable `t` and its number; undefined if a part of it has no text.
+ *
+ * @param otherwise the statement if the rule's functions must decide
+ */
+function ruleText(
+  loop: LoopText,
+  { when, steps }: LoopRule,
+  k: number,
+  scores: ReadonlyMap<string, string>,
+  otherwise: string,
+): string | undefined {
+  const { row, names } = loop;
+  const locals = new Map([...scores, ['score', `t${k}`]]);
   const [done, unsure] = [names.fresh(), names.fresh()];
   const test = when ? row.test({ ...when, locals }, '', `break ${done};`, `break ${unsure};`) : '';
   if (test === undefined) return undefined;
@@ -127,7 +151,7 @@ function ownText({ row, names }: LoopText, { when, steps }: LoopRule, k: number)
   const result = names.fresh();
   const isDone = [...isFinite, `${result}-${result}===0`].join('&&');
   const text = `${test}${amounts.join('')}const ${result}=${score};if(${isDone}){t${k + 1}=${result};break ${done};}`;
-  return { done, unsure, text };
+  return `${row.take()}let t${k + 1}=t${k};${done}:{${unsure}:{${text}} ${otherwise}}`;
 }
 
 /** The text that looks up an amount in the variable `name`: undefined if the rule has no effect. */
@@ -135,9 +159,20 @@ function tableText(row: RowText, names: TextNames, table: LoopTable, name: strin
   const values = table.by.map((by) => row.read(by));
   if (!values.every((value) => value !== undefined)) return undefined;
   let text = `${name}=typeof ${name}==='number'?${name}:${table.missing ?? 'undefined'};${table.zeroRefuses ? `if(${name}===0)${unsure}` : ''}`;
-  for (const value of values.toReversed()) {
+  for (const [level, value] of [...values.entries()].toReversed()) {
+    const own = level === 0 && values.length === 1 ? shortTable(table.table) : undefined;
     // An absent key has no effect; one that is not a text is converted by the rule's function.
-    text = `if(typeof ${value}==='string'){${name}=${name} instanceof Map?${name}.get(${value}):undefined;${text}}else if(${value}===undefined||${value}===null)${name}=undefined;else ${unsure}`;
+    const found = own
+      ? `${own.map(([key, amount]) => `${value}===${names.slot(key)}?${names.slot(amount)}:`).join('')}undefined`
+      : `${name} instanceof Map?${name}.get(${value}):undefined`;
+    text = `if(typeof ${value}==='string'){${name}=${found};${text}}else if(${value}===undefined||${value}===null)${name}=undefined;else ${unsure}`;
   }
   return `let ${name}=${names.slot(table.table)};${text}`;
+}
+
+/** The entries of a table with few numbers, which are compared one by one. */
+function shortTable(table: ReadonlyMap<string, unknown>): readonly (readonly [string, number])[] | undefined {
+  if (table.size > MOST_COMPARED) return undefined;
+  const entries = [...table].filter((entry): entry is [string, number] => typeof entry[1] === 'number');
+  return entries.length === table.size ? entries : undefined;
 }

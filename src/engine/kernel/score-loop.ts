@@ -4,8 +4,9 @@ import type { Score } from '../../sdk/index.js';
 import type { CandidateAt } from '../candidates.js';
 import { ignorePromise } from '../tasks.js';
 import type { Arithmetic } from './combine-methods.js';
+import type { LoopRule } from './rule-loop.js';
 import type { PartialRows } from './run-buffers.js';
-import { type Group, groupsOf, joinTexts, type LoopEntry, loopOrPlain, LoopText } from './loop-text.js';
+import { type Group, groupsOf, joinTexts, type LoopEntry, loopOrPlain, LoopText, MOST_COMPARED } from './loop-text.js';
 
 /** The input of the loop for one run: the scorers, their weights, and the buffer for the totals. */
 export interface ScoreInput {
@@ -58,8 +59,10 @@ export interface ScoreShape {
   readonly arithmetic: Arithmetic | undefined;
   /** Whether the weights are chosen for each candidate. */
   readonly cases: boolean;
-  /** The case of a candidate, if it is an expression that a loop can compute. */
-  readonly by?: RowFormula | undefined;
+  /** The rules that a fused loop may apply at once. */
+  readonly rules?: readonly LoopRule[] | undefined;
+  /** The expression of a candidate's case, and the names of all cases. */
+  readonly by?: { readonly formula: RowFormula; readonly cases: readonly string[] } | undefined;
   /** Columns of the kinds that the loop reads, if candidates are stored by column. */
   readonly table?: Columns | undefined;
   /** Whether each score is also written into its column. */
@@ -222,12 +225,22 @@ let t=${total};if(!(${isFinal.join('&&')})){${joinTexts(0, skips.length, (k) => 
 }
 
 /** The text that chooses the weights of row `j`. */
-function caseText({ by }: ScoreShape, { row, candidate }: LoopText): string {
+function caseText({ by }: ScoreShape, { row, candidate, names }: LoopText): string {
   const call = `s.weightsOf(${candidate},j)`;
-  const value = by && row.read(by);
-  if (value === undefined) return `w=${call};`;
-  return `${row.take()}w=typeof ${value}==='string'?s.caseWeights.get(${value})??s.weights:${call};`;
+  const value = by && row.read(by.formula);
+  if (!by || value === undefined) return `w=${call};`;
+  const found =
+    by.cases.length <= MOST_COMPARED
+      ? `${by.cases.map((name, k) => `${value}===${names.slot(name)}?W${k}:`).join('')}s.weights`
+      : `s.caseWeights.get(${value})??s.weights`;
+  return `${row.take()}w=typeof ${value}==='string'?${found}:${call};`;
 }
+
+/** The text that binds the weights of each case to variables. */
+const casesText = ({ by }: ScoreShape, { names }: LoopText): string =>
+  by && by.cases.length <= MOST_COMPARED
+    ? by.cases.map((name, k) => `const W${k}=s.caseWeights.get(${names.slot(name)})??s.weights;`).join('')
+    : '';
 
 /** The text that scores row `j` by the formula of a profile. Its function decides if a score or the result is not finite. */
 function formulaText({ entries, formula }: ScoreShape, loop: LoopText): string {
@@ -276,8 +289,8 @@ const columnsText = ({ keeps }: ScoreShape, [a, b]: Group, text: (k: number) => 
 export const weightsText = ([a, b]: Group): string => joinTexts(a, b, (k) => `const w${k}=w[${k}];`);
 
 /** The text that binds the scorers of a group, their columns and the weights to variables. */
-export const bindText = (shape: ScoreShape, [a, b]: Group): string =>
-  `const F=s.scorers,T=s.totals;let w=s.weights;${shape.cases ? '' : weightsText([a, b])}${joinTexts(a, shape.arithmetic ? b : b + 1, (k) => `const f${k}=F[${k}];`)}${columnsText(shape, [a, b], (k) => `const a${k}=s.columns[${k}];`)}`;
+export const bindText = (shape: ScoreShape, loop: LoopText, [a, b]: Group): string =>
+  `const F=s.scorers,T=s.totals;let w=s.weights;${casesText(shape, loop)}${shape.cases ? '' : weightsText([a, b])}${joinTexts(a, shape.arithmetic ? b : b + 1, (k) => `const f${k}=F[${k}];`)}${columnsText(shape, [a, b], (k) => `const a${k}=s.columns[${k}];`)}`;
 
 /** The text that leaves a row without a total, and without scores of a group of scorers. */
 export const unresolvedText = (shape: ScoreShape, group: Group, row: string): string =>
@@ -286,7 +299,7 @@ export const unresolvedText = (shape: ScoreShape, group: Group, row: string): st
 /** The loop over the rows `b` to `e` that computes the scores of one group. */
 function groupLoop(shape: ScoreShape, group: Group): ScoreLoop {
   const loop = new LoopText('K[j]', 'j', shape.table);
-  const body = `const s=k,K=s.kept;${bindText(shape, group)} let j=b,q;
+  const body = `const s=k,K=s.kept;${bindText(shape, loop, group)} let j=b,q;
 for(;;) try { for(;j<e;j++) { ${loop.start} ${scoreText(shape, loop, group)} } break; }
 catch (x) { s.caught(x,K[j],j); ${unresolvedText(shape, group, 'j')} j++; }
 ${group[1] === shape.entries.length ? finishText(shape, 'b', 'e') : ''}`;

@@ -2,6 +2,7 @@ import type { Columns } from '../../data/index.js';
 import type { Score } from '../../sdk/index.js';
 import type { CandidateAt } from '../candidates.js';
 import { type Group, joinTexts, type LoopEntry, loopOrPlain, LoopText, sizeOf } from './loop-text.js';
+import { rulesText } from './rule-loop.js';
 import {
   bindText,
   finishText,
@@ -135,7 +136,11 @@ export function makeVetoLoop(vetoes: readonly LoopEntry[], codegen = true): Veto
  *
  * @throws Error if a candidate is not an object
  */
-export type FusedLoop = (vetoes: VetoInput, scorers: ScoreInput, from: number, to: number, row: number) => number;
+export interface FusedLoop {
+  (vetoes: VetoInput, scorers: ScoreInput, from: number, to: number, row: number): number;
+  /** Whether it has applied the rules to each row that it leaves with a total. */
+  readonly appliesRules?: boolean;
+}
 
 /** A fused loop that runs only one group of scorers. */
 function fusedGroupLoop(vetoes: readonly LoopEntry[], shape: ScoreShape, group: Group): FusedLoop {
@@ -145,11 +150,17 @@ function fusedGroupLoop(vetoes: readonly LoopEntry[], shape: ScoreShape, group: 
   // A candidate that was evaluated veto by veto is also resolved scorer by scorer: the loop only adds its row.
   const unresolvedRow = `K[m]=i; ${unresolvedText(shape, group, 'm')} m++;`;
   const [, to] = group;
-  const body = `const V=k.vetoes,P=k.passAbsent,K=k.kept,X=k.verdicts,f=m;${bindVetoes(vetoes.length)}${bindText(shape, group)} let i=b,r,q,j=0;
-for(;;) try { for(;i<e;i++) { ${loop.start} ${check} ${vetoTexts(loop, vetoes, unresolvedRow)} K[m]=i; j=m; ${scoreText(shape, loop, group)} m++; } break; }
+  const refusals = vetoTexts(loop, vetoes, unresolvedRow);
+  const score = scoreText(shape, loop, group);
+  const scores = new Map(shape.entries.flatMap(({ id }, k) => (id === undefined ? [] : [[`scores.${id}`, `x${k}`]])));
+  const isWhole = to === shape.entries.length && shape.arithmetic?.finish === undefined;
+  const mayApply = shape.rules !== undefined && shape.rules.length > 0 && isWhole && shape.arithmetic !== undefined;
+  const rules = mayApply ? rulesText(loop, shape.rules, scores) : undefined;
+  const body = `const V=k.vetoes,P=k.passAbsent,K=k.kept,X=k.verdicts,f=m;${bindVetoes(vetoes.length)}${bindText(shape, loop, group)} let i=b,r,q,j=0;
+for(;;) try { for(;i<e;i++) { ${loop.start} ${check} ${refusals} K[m]=i; j=m; ${score}${rules ?? ''} m++; } break; }
 catch (x) { q=k.evaluate(i); if (q!==0) X[i]=q; else { s.caught(x,i,m); ${unresolvedRow} } i++; }
 ${to === shape.entries.length && to > 0 ? finishText(shape, 'f', 'm') : ''} return m;`;
-  return loop.make(['k', 's', 'b', 'e', 'm'], body) as FusedLoop;
+  return Object.assign(loop.make(['k', 's', 'b', 'e', 'm'], body) as FusedLoop, { appliesRules: rules !== undefined });
 }
 
 function generateFusedLoop(entries: readonly LoopEntry[], shape: ScoreShape): FusedLoop {

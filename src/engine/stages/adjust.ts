@@ -13,6 +13,8 @@ import { chain, inTurns, type MaybeAsync } from '../tasks.js';
 import type { CompiledScorer } from '../tier-plans.js';
 import { type Binder, keyText } from '../units/unit-compiler.js';
 
+const NO_SCORERS: readonly CompiledScorer[] = [];
+
 /** Applies every rule to every row, in order. If a rule fails or refuses, its candidate is refused. */
 export function adjust(run: RunState): MaybeAsync<void> {
   const { plan, context, kept, buffers } = run;
@@ -38,11 +40,19 @@ export function adjust(run: RunState): MaybeAsync<void> {
     }
     totals[row] = score;
   };
+  const { withoutRules } = run.scored;
+  if (withoutRules) {
+    const rest = inTurns(run.abort, withoutRules.length, 'adjust', (from, to) => {
+      for (let k = from; k < to; k++) applyAll(withoutRules[k]!);
+    });
+    return chain(rest, () => dropRefused(run, totals));
+  }
   const { verdicts } = buffers;
   const apply: RuleInput['apply'] = (k, score, candidate, row) => applyRule(rules[k]!, score, candidate, row, context);
   const input: RuleInput = { candidates, kept, verdicts, totals, apply, applyAll, ...columns };
-  // A deferred scorer has no score in some rows.
-  const loop = plan.ruleLoop(columns, run.start.secondPhase === undefined);
+  // A deferred scorer has no score in some rows, and columns may have other scores.
+  const isScored = run.start.secondPhase === undefined && run.scored.scoring.fromColumns === undefined;
+  const loop = plan.ruleLoop(columns, isScored ? plan.score.scorers : NO_SCORERS);
   const applied = inTurns(run.abort, kept.length, 'adjust', (from, to) => loop(input, from, to));
   return chain(applied, () => dropRefused(run, totals));
 }
@@ -164,26 +174,22 @@ const tableInLoop = (
   formula: (expression: Expression) => RowFormula,
 ): LoopTable => ({ table, by: by.map(formula), missing, zeroRefuses: zero === 'refuse' });
 
-/** Makes the loop of some rules for each kind of candidates when it is first needed. */
-export function ruleLoops(
-  rules: readonly CompiledRule[],
-  scorers: readonly CompiledScorer[],
-  codegen: boolean,
-): Plan['ruleLoop'] {
-  const loops = new Map<string, RuleLoop>();
-  return (columns, withScores) => {
-    const kind = `${columns ? columnKinds(columns.table, columns.fields) : 'objects'} ${withScores}`;
+/** Makes the loop of some rules for each kind of candidates and each list of scorers, when it is first needed. */
+export function ruleLoops(rules: readonly CompiledRule[], codegen: boolean): Plan['ruleLoop'] {
+  const loops = new WeakMap<readonly CompiledScorer[], Map<string, RuleLoop>>();
+  return (columns, scorers) => {
+    const ofScorers = loops.get(scorers) ?? new Map<string, RuleLoop>();
+    loops.set(scorers, ofScorers);
+    const kind = columns ? columnKinds(columns.table, columns.fields) : 'objects';
     const parts = () => {
-      const scores = withScores ? scoresInLoop(scorers) : NO_SCORES;
+      const scores = scoresInLoop(scorers);
       return rules.map((rule) => rule.inLoop(scores));
     };
-    const loop = loops.get(kind) ?? makeRuleLoop(parts(), codegen, columns?.table);
-    loops.set(kind, loop);
+    const loop = ofScorers.get(kind) ?? makeRuleLoop(parts(), codegen, columns?.table);
+    ofScorers.set(kind, loop);
     return loop;
   };
 }
-
-const NO_SCORES: RowFormula['children'] = new Map();
 
 /** The scores that rules read as part of a loop, by the name of the variable. Their functions decide about all others. */
 function scoresInLoop(scorers: readonly CompiledScorer[]): RowFormula['children'] {

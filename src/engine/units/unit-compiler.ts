@@ -48,6 +48,7 @@ interface Callable {
   check?(params: unknown): void;
   fingerprint?(params: unknown): string;
   compile?(params: unknown, live: Live): Score<unknown, unknown>;
+  alone?(params: unknown, live: Live): Score<unknown, unknown> | undefined;
   prepare?(params: unknown, run: Run, memory: unknown): PreparedUnit | Promise<PreparedUnit>;
 }
 
@@ -92,9 +93,8 @@ export class UnitCompiler {
     for (const [child, inside] of use.children) {
       children.set(child, { unit: this.#child(inside.use, [...path, String(children.size)]), use: inside });
     }
-    return instance.compile
-      ? this.#row(use, instance, new Children(children))
-      : this.#batch(use, instance, new Children(children), path, memory);
+    const all = new Children(children);
+    return this.#row(use, instance, all) ?? this.#batch(use, instance, all, path, memory);
   }
 
   #child(use: Use, path: readonly string[]): CompiledUnit<unknown> {
@@ -103,8 +103,8 @@ export class UnitCompiler {
       : this.#class(use, path);
   }
 
-  /** A unit with `compile`: the same function in every run. */
-  #row(use: ClassUse, instance: Callable, children: Children): CompiledUnit<unknown> {
+  /** A unit that scores a candidate alone: the same function in every run. Undefined if these params need the batch. */
+  #row(use: ClassUse, instance: Callable, children: Children): CompiledUnit<unknown> | undefined {
     const { current, binder } = this;
     const live: Live = {
       now: () => current.context.now,
@@ -113,7 +113,10 @@ export class UnitCompiler {
       child: (child) => children.score(child),
       expression: (expression) => binder.param(expression),
     };
-    const score = scoreFrom('compile', instance.compile!(use.params, live));
+    const method = instance.compile ? 'compile' : 'alone';
+    const given = instance[method]?.(use.params, live);
+    if (given === undefined && method === 'alone') return undefined;
+    const score = scoreFrom(method, given);
     return {
       prepares: children.prepares,
       score,

@@ -153,10 +153,11 @@ export class RowText extends RowWriter {
   /** A number that is read: from a field, a variable of the run, or the score of a child. */
   #read(tree: CheckedNode, formula: RowFormula): string {
     if (tree.op === 'variable') {
-      const local = formula.locals?.get(tree.name);
+      const name = tree.field === undefined ? tree.name : `${tree.name}.${tree.field}`;
+      const local = formula.locals?.get(name);
       if (local !== undefined) return local;
-      const child = formula.children.get(tree.field === undefined ? tree.name : `${tree.name}.${tree.field}`);
-      if (child) return this.#child(child);
+      const child = formula.children.get(name);
+      if (child) return formula.finite ? this.#finite(this.#child(child)) : this.#child(child);
     }
     const field = this.field(tree);
     if (field?.isNumber) {

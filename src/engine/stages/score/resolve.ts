@@ -16,24 +16,29 @@ import type { ActiveScorer, ScoredRows, ScorePlan, Scoring } from '../../tier-pl
  *
  * @param partial the rows that the loop combined without some score
  * @param columns the scores of the loop, if they are kept
+ * @param withoutRules the rows to which the loop has not applied the rules, if it has applied them to all others. Receives
+ *   the resolved rows
  */
 export function resolveUnresolved(
   run: RunState,
   scoring: Scoring,
   partial: PartialRows,
   columns?: ScoredRows['columns'],
+  withoutRules?: number[],
 ): MaybeAsync<ScoredRows> {
   const totals = prefixOf(run.buffers.totals, run.kept.length);
   const first = firstUnresolved(totals);
-  if (first < 0) return { scoring, totals, columns, partial };
+  if (first < 0) return { scoring, totals, columns, partial, withoutRules };
+  const sampled = withoutRules?.length ?? 0;
   const resolved = inTurns(run.abort, totals.length - first, 'score', (from, to) => {
     for (let row = first + from; row < first + to; row++) {
       if (!isUnresolved(totals[row] ?? Number.NaN)) continue;
       const present = resolveInto(run, scoring, totals, row);
+      if (withoutRules && row >= sampled) withoutRules.push(row);
       if (present < scoring.active.length) partial.set(row, present);
     }
   });
-  return chain(resolved, () => ({ scoring, totals, columns, partial }));
+  return chain(resolved, () => ({ scoring, totals, columns, partial, withoutRules }));
 }
 
 /**

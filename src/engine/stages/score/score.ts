@@ -124,7 +124,8 @@ export function fusedPass(run: RunState): MaybeAsync<void> {
     }
   }
   const scoring = settleMeasured(run, given, measured);
-  const loop = loops.fused(vetoes, given.active, form);
+  const loop = loops.fused(vetoes, given.active, form, () => plan.rules.map((rule) => rule.inLoop(NO_SCORES)));
+  const sampled = rows;
   const scorers = scoreInput(run, scoring, own);
   const looped = inTurns(run.abort, candidates.length - first, 'score', (from, to) => {
     rows = loop(vetoing, scorers, first + from, first + to, rows);
@@ -132,9 +133,15 @@ export function fusedPass(run: RunState): MaybeAsync<void> {
   return chain(looped, () => {
     run.vetoes = { runs: vetoes, all: undefined };
     run.kept = prefixOf(buffers.kept, rows);
-    return chain(resolveUnresolved(run, scoring, partial, columns), (scored) => void (run.scored = scored));
+    const withoutRules = loop.appliesRules ? Array.from({ length: sampled }, (_, row) => row) : undefined;
+    return chain(
+      resolveUnresolved(run, scoring, partial, columns, withoutRules),
+      (scored) => void (run.scored = scored),
+    );
   });
 }
+
+const NO_SCORES = new Map<string, never>();
 
 /** A scorer that takes longer than this per candidate, in milliseconds, is called only once per candidate of a run. */
 const EXPENSIVE_MS = 0.01;

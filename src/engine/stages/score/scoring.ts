@@ -14,6 +14,7 @@ import { causeOf, RunFailed } from '../../failures.js';
 import { type ColumnLoop, type CombineLoop, makeColumnLoop, makeCombineLoop } from '../../kernel/column-loops.js';
 import { arithmeticOf } from '../../kernel/combine-methods.js';
 import { columnKinds, type LoopEntry } from '../../kernel/loop-text.js';
+import type { LoopRule } from '../../kernel/rule-loop.js';
 import { makeScoreLoop, type ScoreLoop, type ScoreShape } from '../../kernel/score-loop.js';
 import { type FusedLoop, makeFusedLoop } from '../../kernel/veto-loop.js';
 import { type Binder, keyText, type UnitCompiler } from '../../units/unit-compiler.js';
@@ -247,7 +248,7 @@ class LoopCache implements Loops {
   readonly #combine = new LoopPerScorers<CombineLoop>();
   readonly #shape: Omit<ScoreShape, 'entries'>;
   readonly #formula: Expression | undefined;
-  readonly #by: Expression | undefined;
+  readonly #by: Profile['weights'];
 
   constructor(
     { combine, weights }: Pick<Profile, 'combine' | 'weights'>,
@@ -256,7 +257,7 @@ class LoopCache implements Loops {
     private readonly binder: Binder,
   ) {
     this.#formula = typeof combine === 'string' ? undefined : combine.formula;
-    this.#by = weights?.by;
+    this.#by = weights;
     this.#shape = { arithmetic: arithmeticOf(combine), cases: weights !== undefined };
   }
 
@@ -267,8 +268,14 @@ class LoopCache implements Loops {
     return this.#score.of(form, active, () => makeScoreLoop(this.#shapeOf(active, form), this.codegen));
   }
 
-  fused(vetoes: readonly ActiveVeto[], active: readonly ActiveScorer[], form: LoopForm): FusedLoop {
-    const make = (): FusedLoop => makeFusedLoop(vetoes.map(vetoEntry), this.#shapeOf(active, form), this.codegen);
+  fused(
+    vetoes: readonly ActiveVeto[],
+    active: readonly ActiveScorer[],
+    form: LoopForm,
+    rules: () => readonly LoopRule[],
+  ): FusedLoop {
+    const shape = (): ScoreShape => ({ ...this.#shapeOf(active, form), rules: rules() });
+    const make = (): FusedLoop => makeFusedLoop(vetoes.map(vetoEntry), shape(), this.codegen);
     return this.#fused.of(form, active, make);
   }
 
@@ -291,7 +298,10 @@ class LoopCache implements Loops {
   }
 
   #shapeOf(active: readonly ActiveScorer[], { table, keeps }: LoopForm): ScoreShape {
-    const by = this.#by && expressionFormula(this.#by, this.binder.variables);
+    const by = this.#by && {
+      formula: expressionFormula(this.#by.by, this.binder.variables),
+      cases: [...this.#by.cases.keys()],
+    };
     return { ...this.#shape, entries: active.map(scoreEntry), formula: this.#formulaOf(active), by, table, keeps };
   }
 
@@ -304,7 +314,10 @@ class LoopCache implements Loops {
 }
 
 /** A scorer whose function the loop calls on every row. */
-const calledEntry = ({ entry, raw }: ActiveScorer): LoopEntry => ({ size: estimatedBytecodes(entry.use, raw) });
+const calledEntry = ({ entry, raw }: ActiveScorer): LoopEntry => ({
+  id: entry.id,
+  size: estimatedBytecodes(entry.use, raw),
+});
 
 /** A scorer without its entry's rules. Its formula stands for its function, unless that was replaced in this run. */
 const rawEntry = (one: ActiveScorer): LoopEntry =>
