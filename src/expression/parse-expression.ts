@@ -185,8 +185,9 @@ function generatedFunction(tree: CheckedNode, bindings: VariableBindings, closur
   if (text === undefined) return closures;
   functionCount += 1;
   const slots = names.slots.map((_, n) => `const _${n}=S[${n}];`).join('');
-  // A candidate that is not an object has no fields.
-  const body = `"use strict";${slots}return (c,i)=>{if(typeof c!=='object'||c===null)${otherwise}${row.before}${row.take()}${text}} // expression ${functionCount}`;
+  // A candidate that is not an object has no fields. The text reads values in another order than the closures, which may
+  // not read one that throws.
+  const body = `"use strict";${slots}return (c,i)=>{if(typeof c!=='object'||c===null)${otherwise}try{${row.before}${row.take()}${text}}catch{${otherwise}}} // expression ${functionCount}`;
   // oxlint-disable-next-line no-implied-eval, typescript/no-unsafe-type-assertion -- the text comes from a closed grammar: see RowText
   return (new Function('S', body) as (slots: readonly unknown[]) => BoundExpression)(names.slots);
 }

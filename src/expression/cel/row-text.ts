@@ -18,7 +18,9 @@ import {
   numberOrNaN,
   numbersNeeded,
   OPPOSITE,
+  readsAny,
   textsOf,
+  UNREADABLE,
 } from './row-writer.js';
 
 /*
@@ -276,10 +278,8 @@ export class RowText extends RowWriter {
         this.branch(`${value}===true`, `${value}===false`, yes, no, unsure);
         return;
       }
-      default: {
-        const value = this.#atom(tree, formula, (name) => name);
-        this.branch(`${value}===true`, `${value}===false`, yes, no, unsure);
-      }
+      default:
+        this.#testOf(tree, formula, yes, no, unsure);
     }
   }
 
@@ -296,7 +296,8 @@ export class RowText extends RowWriter {
       return;
     }
     const value = this.value(of, formula);
-    this.write(`if(${value}===undefined||${value}===null){${no}}else{${yes}}`);
+    const isKnown = isCandidatePath(of) ? 'true' : `${value}!==${this.names.slot(UNREADABLE)}`;
+    this.branch(`${value}===undefined||${value}===null`, isKnown, no, yes, unsure);
   }
 
   #logic(
@@ -380,8 +381,7 @@ export class RowText extends RowWriter {
   #in(left: CheckedNode, right: CheckedNode, formula: RowFormula, yes: string, no: string, unsure: string): void {
     const texts = textsOf(right);
     if (!texts || left.op === 'constant') {
-      const value = this.#atom({ op: 'binary', by: 'in', left, right, type: 'bool' }, formula, (name) => name);
-      this.branch(`${value}===true`, `${value}===false`, yes, no, unsure);
+      this.#testOf({ op: 'binary', by: 'in', left, right, type: 'bool' }, formula, yes, no, unsure);
       return;
     }
     const set = new Set<unknown>(texts);
@@ -400,13 +400,23 @@ export class RowText extends RowWriter {
 
   /** The value of a part that has no text, by its closure. */
   #atom(tree: CheckedNode, formula: RowFormula, use: (name: string) => string): string {
-    const { finite, bindings } = formula;
+    return use(this.variable(this.#callOf(tree, formula)));
+  }
+
+  /** The call of the closure of a part. A closure cannot read the variables of the function. */
+  #callOf(tree: CheckedNode, formula: RowFormula): string {
+    const { finite, bindings, locals } = formula;
     if (finite || tree === formula.tree || !hasFiniteWork(tree)) throw new NoText();
-    const { candidate, index } = this.source;
+    if (locals && readsAny(tree, locals)) throw new NoText();
     const evaluate = compileClosures(tree, bindings, { source: '', place: undefined });
-    return use(
-      this.variable(`${this.names.slot(evaluate)}(${candidate},${index})`, `closure ${this.names.slot(evaluate)}`),
-    );
+    return `${this.names.slot(evaluate)}(${this.source.candidate},${this.source.index})`;
+  }
+
+  /** A test by the closure of a part. Where it is written, since it may throw and a test before it may decide. */
+  #testOf(tree: CheckedNode, formula: RowFormula, yes: string, no: string, unsure: string): void {
+    const value = this.names.fresh();
+    this.write(`const ${value}=${this.#callOf(tree, formula)};`);
+    this.branch(`${value}===true`, `${value}===false`, yes, no, unsure);
   }
 }
 

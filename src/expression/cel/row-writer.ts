@@ -205,14 +205,14 @@ export class RowWriter {
     return name;
   }
 
-  /** Reads a value of the run; undefined if reading it throws, so that the closure reports the error for each row. */
+  /** Reads a value of the run; UNREADABLE if reading it throws, so that the closure reports the error for each row. */
   #runReader(tree: CheckedNode, bindings: VariableBindings): () => unknown {
     const read = runReader(tree, bindings);
     return () => {
       try {
         return read();
       } catch {
-        return undefined;
+        return UNREADABLE;
       }
     };
   }
@@ -368,6 +368,13 @@ export function readerOf(steps: readonly PathStep[]): (from: unknown) => unknown
   readers.set(steps, reader);
   return reader;
 }
+
+/** Stands for a value of the run whose reading throws. It has no type that a test accepts. */
+export const UNREADABLE: object = Object.freeze({});
+
+/** Whether a node reads one of these variables. */
+export const readsAny = (tree: CheckedNode, names: ReadonlyMap<string, unknown>): boolean =>
+  (tree.op === 'variable' && names.has(tree.name)) || partsOf(tree).some((part) => readsAny(part, names));
 
 /** The variables that have one value in a whole run. */
 const RUN_VARIABLES: ReadonlySet<string> = new Set(['now', 'context', 'signals']);
