@@ -5,6 +5,7 @@ import {
   type RowChild,
   type RowFormula,
   RowWriter,
+  callsClosure,
   callText,
   hasFiniteWork,
   isCandidatePath,
@@ -238,7 +239,7 @@ export class RowText extends RowWriter {
   }
 
   #default({ of, otherwise }: Extract<CheckedNode, { op: 'default' }>, formula: RowFormula): string {
-    if (of.op !== 'path') throw new NoText();
+    if (of.op !== 'path' || callsClosure(otherwise)) throw new NoText();
     return this.#orElse(of, formula, this.#number(otherwise, formula));
   }
 
@@ -309,11 +310,15 @@ export class RowText extends RowWriter {
   ): void {
     if (tree.by !== '&&' && tree.by !== '||') throw new NoText();
     const isAnd = tree.by === '&&';
+    // A closure may throw: what it computes stays behind the tests that may decide first.
+    const writePart = (part: CheckedNode, onYes: string, onNo: string): void => {
+      const test = (): void => this.#test(part, formula, onYes, onNo, unsure);
+      if (part !== tree.parts[0] && callsClosure(part)) this.block(test);
+      else test();
+    };
     const write = (early: string): void => {
-      for (const part of tree.parts.slice(0, -1)) {
-        this.#test(part, formula, isAnd ? '' : early, isAnd ? early : '', unsure);
-      }
-      this.#test(tree.parts.at(-1)!, formula, yes, no, unsure);
+      for (const part of tree.parts.slice(0, -1)) writePart(part, isAnd ? '' : early, isAnd ? early : '');
+      writePart(tree.parts.at(-1)!, yes, no);
     };
     const early = isAnd ? no : yes;
     if (early === '') this.block(write);
