@@ -14,6 +14,7 @@ export {
   type RowFormula,
   type RowSource,
   TextNames,
+  callsClosure,
   isPlainName,
 } from './cel/row-writer.js';
 export { DEFAULT_STEPS } from './cel/step-budget.js';

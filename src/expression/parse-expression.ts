@@ -177,16 +177,16 @@ function generatedFunction(tree: CheckedNode, bindings: VariableBindings, closur
   const formula = { tree, bindings, finite: false, children: new Map() };
   const otherwise = `return ${names.slot(closures)}(c,i);`;
   let text: string | undefined;
-  if (tree.type === 'bool') text = row.test(formula, 'return true;', 'return false;', otherwise);
+  if (tree.type === 'bool') text = row.test(formula, 'return true;', 'return false;', 'break unsure;');
   else {
     const number = row.number(formula);
-    text = number && `const x=${number};if(x===x)return x;${otherwise}`;
+    text = number && `const x=${number};if(x===x)return x;`;
   }
   if (text === undefined) return closures;
   functionCount += 1;
   const slots = names.slots.map((_, n) => `const _${n}=S[${n}];`).join('');
-  // A candidate that is not an object has no fields.
-  const body = `"use strict";${slots}return (c,i)=>{if(typeof c!=='object'||c===null)${otherwise}${row.before}${row.take()}${text}} // expression ${functionCount}`;
+  // A candidate that is not an object has no fields. The text may read a value that throws and that the closures do not read.
+  const body = `"use strict";${slots}return (c,i)=>{if(typeof c==='object'&&c!==null)unsure:try{${row.before}${row.take()}${text}}catch{}${otherwise}} // expression ${functionCount}`;
   // oxlint-disable-next-line no-implied-eval, typescript/no-unsafe-type-assertion -- the text comes from a closed grammar: see RowText
   return (new Function('S', body) as (slots: readonly unknown[]) => BoundExpression)(names.slots);
 }

@@ -27,11 +27,14 @@ export interface LoopEntry {
 /** V8 inlines about 920 bytecodes of callees into one function. Beyond that, each call costs as much as a whole scorer. */
 const INLINING_BUDGET = 1000; // sizes are estimates, and rather too high
 
+/** V8 does not optimize a function of more than 60 kB of bytecodes, and needs long for one that is not much shorter. */
+const TEXT_BUDGET = 12_000; // about 85 short expressions; with skipped scores, the text is about three times as long
+
 /** A consecutive range of entries. */
 export type Group = readonly [from: number, to: number];
 
 /**
- * Groups entries, so that V8 inlines each group into its loop.
+ * Groups entries, so that V8 optimizes the loop of each group and inlines the functions that it calls.
  *
  * @param spent the bytecodes that the first loop calls besides these entries
  */
@@ -39,14 +42,17 @@ export function groupsOf(entries: readonly LoopEntry[], spent = 0): readonly Gro
   const groups: Group[] = [];
   let from = 0;
   let used = spent;
+  let written = 0;
   for (const [k, entry] of entries.entries()) {
     const size = sizeOf(entry);
-    if (k > from && used + size > INLINING_BUDGET) {
+    if (k > from && (used + size > INLINING_BUDGET || written + entry.size > TEXT_BUDGET)) {
       groups.push([from, k]);
       from = k;
       used = 0;
+      written = 0;
     }
     used += size;
+    written += entry.size;
   }
   return [...groups, [from, entries.length]];
 }

@@ -1,5 +1,5 @@
 import type { Columns } from '../../data/index.js';
-import type { RowFormula, RowText, TextNames } from '../../expression/index.js';
+import { callsClosure, type RowFormula, type RowText, type TextNames } from '../../expression/index.js';
 import type { CandidateAt } from '../candidates.js';
 import { loopOrPlain, LoopText, MOST_COMPARED } from './loop-text.js';
 
@@ -128,6 +128,8 @@ function ruleText(
   const { row, names } = loop;
   const locals = new Map([...scores, ['score', `t${k}`]]);
   const [done, unsure] = [names.fresh(), names.fresh()];
+  // The amounts are computed before the condition, so they must not throw.
+  if (when && steps.some(({ amount }) => mayThrow(amount))) return undefined;
   const test = when ? row.test({ ...when, locals }, '', `break ${done};`, `break ${unsure};`) : '';
   if (test === undefined) return undefined;
   let score = `t${k}`;
@@ -153,6 +155,9 @@ function ruleText(
   const text = `${test}${amounts.join('')}const ${result}=${score};if(${isDone}){t${k + 1}=${result};break ${done};}`;
   return `${row.take()}let t${k + 1}=t${k};${done}:{${unsure}:{${text}} ${otherwise}}`;
 }
+
+const mayThrow = (amount: LoopStep['amount']): boolean =>
+  typeof amount === 'object' && 'tree' in amount && callsClosure(amount.tree);
 
 /** The text that looks up an amount in the variable `name`: undefined if the rule has no effect. */
 function tableText(row: RowText, names: TextNames, table: LoopTable, name: string, unsure: string): string | undefined {

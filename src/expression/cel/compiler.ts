@@ -6,8 +6,8 @@ import {
   type VariableBinding,
   type VariableBindings,
 } from '../scope.js';
-import { closureReader, compileSteps } from '../compile-path.js';
-import { asRead } from '../path.js';
+import { closureReader, compileSteps, type ReadValue } from '../compile-path.js';
+import { asRead, type PathStep } from '../path.js';
 import { BUILTINS, LIST_BUILTINS } from './builtins.js';
 import type { BinaryOp, ChainOp, CheckedNode, Local, MacroName } from './checked-node.js';
 import { DEFAULT_STEPS, withinSteps, spend } from './step-budget.js';
@@ -34,6 +34,22 @@ export function compileClosures(
 
 /** The maximum number of readers with their own text in one expression. They are slow to create; further paths share one. */
 const MAX_OWN_READERS = 100;
+
+/** The number of calls after which a reader gets its own text. Most closures are only called where a loop cannot decide. */
+const CALLS_BEFORE_TEXT = 64;
+
+/** A reader that shares its text with others until it is called often. */
+function lateReader(steps: readonly PathStep[]): ReadValue {
+  let read = compileSteps(steps, closureReader);
+  let left = CALLS_BEFORE_TEXT;
+  return (from) => {
+    if (left > 0) {
+      left -= 1;
+      if (left === 0) read = compileSteps(steps);
+    }
+    return read(from);
+  };
+}
 
 /** Compiles the nodes of one expression. */
 class Compiler {
@@ -119,7 +135,7 @@ class Compiler {
 
   #path({ of, steps }: Extract<CheckedNode, { op: 'path' }>): BoundExpression {
     this.#readers += 1;
-    const read = this.#readers > MAX_OWN_READERS ? compileSteps(steps, closureReader) : compileSteps(steps);
+    const read = this.#readers > MAX_OWN_READERS ? compileSteps(steps, closureReader) : lateReader(steps);
     // The candidate is already the first argument, so its reader is the whole closure.
     if (of.op === 'variable' && of.name === CANDIDATE_VARIABLE && this.bindings[CANDIDATE_VARIABLE] === undefined)
       return read;

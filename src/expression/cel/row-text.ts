@@ -5,6 +5,7 @@ import {
   type RowChild,
   type RowFormula,
   RowWriter,
+  callsClosure,
   callText,
   hasFiniteWork,
   isCandidatePath,
@@ -18,7 +19,9 @@ import {
   numberOrNaN,
   numbersNeeded,
   OPPOSITE,
+  readsAny,
   textsOf,
+  UNREADABLE,
 } from './row-writer.js';
 
 /*
@@ -237,7 +240,7 @@ export class RowText extends RowWriter {
   }
 
   #default({ of, otherwise }: Extract<CheckedNode, { op: 'default' }>, formula: RowFormula): string {
-    if (of.op !== 'path') throw new NoText();
+    if (of.op !== 'path' || callsClosure(otherwise)) throw new NoText();
     return this.#orElse(of, formula, this.#number(otherwise, formula));
   }
 
@@ -277,10 +280,8 @@ export class RowText extends RowWriter {
         this.branch(`${value}===true`, `${value}===false`, yes, no, unsure);
         return;
       }
-      default: {
-        const value = this.#atom(tree, formula, (name) => name);
-        this.branch(`${value}===true`, `${value}===false`, yes, no, unsure);
-      }
+      default:
+        this.#testOf(tree, formula, yes, no, unsure);
     }
   }
 
@@ -297,7 +298,8 @@ export class RowText extends RowWriter {
       return;
     }
     const value = this.value(of, formula);
-    this.write(`if(${value}===undefined||${value}===null){${no}}else{${yes}}`);
+    const isKnown = isCandidatePath(of) ? 'true' : `${value}!==${this.names.slot(UNREADABLE)}`;
+    this.branch(`${value}===undefined||${value}===null`, isKnown, no, yes, unsure);
   }
 
   #logic(
@@ -309,11 +311,15 @@ export class RowText extends RowWriter {
   ): void {
     if (tree.by !== '&&' && tree.by !== '||') throw new NoText();
     const isAnd = tree.by === '&&';
+    // A closure may throw: what it computes stays behind the tests that may decide first.
+    const writePart = (part: CheckedNode, onYes: string, onNo: string): void => {
+      const test = (): void => this.#test(part, formula, onYes, onNo, unsure);
+      if (part !== tree.parts[0] && callsClosure(part)) this.block(test);
+      else test();
+    };
     const write = (early: string): void => {
-      for (const part of tree.parts.slice(0, -1)) {
-        this.#test(part, formula, isAnd ? '' : early, isAnd ? early : '', unsure);
-      }
-      this.#test(tree.parts.at(-1)!, formula, yes, no, unsure);
+      for (const part of tree.parts.slice(0, -1)) writePart(part, isAnd ? '' : early, isAnd ? early : '');
+      writePart(tree.parts.at(-1)!, yes, no);
     };
     const early = isAnd ? no : yes;
     if (early === '') this.block(write);
@@ -381,8 +387,7 @@ export class RowText extends RowWriter {
   #in(left: CheckedNode, right: CheckedNode, formula: RowFormula, yes: string, no: string, unsure: string): void {
     const texts = textsOf(right);
     if (!texts || left.op === 'constant') {
-      const value = this.#atom({ op: 'binary', by: 'in', left, right, type: 'bool' }, formula, (name) => name);
-      this.branch(`${value}===true`, `${value}===false`, yes, no, unsure);
+      this.#testOf({ op: 'binary', by: 'in', left, right, type: 'bool' }, formula, yes, no, unsure);
       return;
     }
     const set = new Set<unknown>(texts);
@@ -401,13 +406,23 @@ export class RowText extends RowWriter {
 
   /** The value of a part that has no text, by its closure. */
   #atom(tree: CheckedNode, formula: RowFormula, use: (name: string) => string): string {
-    const { finite, bindings } = formula;
+    return use(this.variable(this.#callOf(tree, formula)));
+  }
+
+  /** The call of the closure of a part. A closure cannot read the variables of the function. */
+  #callOf(tree: CheckedNode, formula: RowFormula): string {
+    const { finite, bindings, locals } = formula;
     if (finite || tree === formula.tree || !hasFiniteWork(tree)) throw new NoText();
-    const { candidate, index } = this.source;
+    if (locals && readsAny(tree, locals)) throw new NoText();
     const evaluate = compileClosures(tree, bindings, { source: '', place: undefined });
-    return use(
-      this.variable(`${this.names.slot(evaluate)}(${candidate},${index})`, `closure ${this.names.slot(evaluate)}`),
-    );
+    return `${this.names.slot(evaluate)}(${this.source.candidate},${this.source.index})`;
+  }
+
+  /** A test by the closure of a part. Where it is written, since it may throw and a test before it may decide. */
+  #testOf(tree: CheckedNode, formula: RowFormula, yes: string, no: string, unsure: string): void {
+    const value = this.names.fresh();
+    this.write(`const ${value}=${this.#callOf(tree, formula)};`);
+    this.branch(`${value}===true`, `${value}===false`, yes, no, unsure);
   }
 }
 

@@ -1,7 +1,7 @@
 import { type VariableBindings, CANDIDATE_VARIABLE, type VariableBinding } from '../scope.js';
 import { type CheckedNode, partsOf } from './checked-node.js';
 import { compileSteps } from '../compile-path.js';
-import { asRead, mayBeInherited, type PathStep } from '../path.js';
+import { mayBeInherited, type PathStep } from '../path.js';
 import { toMillis } from '../time.js';
 import { BUILTINS } from './builtins.js';
 
@@ -205,14 +205,14 @@ export class RowWriter {
     return name;
   }
 
-  /** Reads a value of the run; undefined if reading it throws, so that the closure reports the error for each row. */
+  /** Reads a value of the run; UNREADABLE if reading it throws, so that the closure reports the error for each row. */
   #runReader(tree: CheckedNode, bindings: VariableBindings): () => unknown {
     const read = runReader(tree, bindings);
     return () => {
       try {
         return read();
       } catch {
-        return undefined;
+        return UNREADABLE;
       }
     };
   }
@@ -347,8 +347,8 @@ export const hasFiniteWork = (tree: CheckedNode): boolean =>
 
 /** The number of a Date; NaN for any other value that is not a number. */
 export function numberOfDate(value: unknown): number {
-  const read = value instanceof Date ? asRead(value) : undefined;
-  return typeof read === 'number' ? read : Number.NaN;
+  const millis: unknown = value instanceof Date ? value.getTime() : undefined;
+  return typeof millis === 'number' ? millis : Number.NaN;
 }
 
 /** The milliseconds of a time; NaN if it is absent or not a time. */
@@ -368,6 +368,20 @@ export function readerOf(steps: readonly PathStep[]): (from: unknown) => unknown
   readers.set(steps, reader);
   return reader;
 }
+
+/** Stands for a value of the run whose reading throws. It has no type that a test accepts. */
+export const UNREADABLE: object = Object.freeze({});
+
+/** Whether the text of a node calls a closure, which may throw. */
+export function callsClosure(tree: CheckedNode): boolean {
+  if (tree.op === 'binary' && tree.by === 'in') return textsOf(tree.right) === undefined || callsClosure(tree.left);
+  const hasNone = tree.op === 'index' || tree.op === 'list' || tree.op === 'map' || tree.op === 'macro';
+  return hasNone || (tree.op === 'call' && !callText(tree)) || partsOf(tree).some(callsClosure);
+}
+
+/** Whether a node reads one of these variables. */
+export const readsAny = (tree: CheckedNode, names: ReadonlyMap<string, unknown>): boolean =>
+  (tree.op === 'variable' && names.has(tree.name)) || partsOf(tree).some((part) => readsAny(part, names));
 
 /** The variables that have one value in a whole run. */
 const RUN_VARIABLES: ReadonlySet<string> = new Set(['now', 'context', 'signals']);

@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import { createPipeline, type ProfileInput, type Ranking } from 'assize';
+
+const outcomeOf = ({ ranked, refused }: Ranking<object>) => ({
+  ranked: ranked.map(({ index, score }) => [index, score]),
+  refused: refused.map(({ index, by, kind, reason }) => [index, by, kind, reason]),
+});
+
+/** More rows than an expression is called before it becomes a generated function. */
+const ROWS = 90;
+
+/** The outcome of a second run, with loops and without. */
+async function outcomes(
+  profile: ProfileInput,
+  candidate: (i: number) => object,
+  context: Readonly<Record<string, unknown>> = {},
+) {
+  const candidates = Array.from({ length: ROWS }, (_, i) => candidate(i));
+  const run = async (codegen: boolean) => {
+    const pipeline = await createPipeline<object>(profile, { codegen });
+    pipeline.rankSync(candidates, context);
+    return outcomeOf(pipeline.rankSync(candidates, context));
+  };
+  return { loops: await run(true), plain: await run(false) };
+}
+
+describe('a loop gives the result of its closures', () => {
+  test('if a part of a rule without text reads the score', async () => {
+    const profile = {
+      tier2_scorers: [{ id: 'a', expr: 'candidate.f' }],
+      adjustments: [{ id: 'r', add: 'min([score, 3.0]) * 0.5' }],
+    };
+    const { loops, plain } = await outcomes(profile, (f) => ({ f }));
+    expect(loops).toEqual(plain);
+    expect(loops.ranked[0]).toEqual([ROWS - 1, ROWS - 1 + 1.5]);
+  });
+
+  test('if a part of a formula without text reads the scores', async () => {
+    const profile = {
+      tier2_scorers: [
+        { id: 'a', expr: 'candidate.f' },
+        { id: 'b', expr: 'candidate.g' },
+      ],
+      combine: { formula: 'min([a, b]) * 2.0 + 1.0' },
+    };
+    const { loops, plain } = await outcomes(profile, (f) => ({ f, g: ROWS - f }));
+    expect(loops).toEqual(plain);
+    expect(loops.ranked[0]).toEqual([ROWS / 2, ROWS + 1]);
+  });
+
+  test('if a part that is not evaluated would fail', async () => {
+    const profile = {
+      tier1_scorers: [{ id: 'v', expr: 'candidate.k == "x" && (candidate.t.contains("re") || size(candidate.t) > 9)' }],
+      tier2_scorers: [{ id: 'a', expr: 'candidate.k == "x" && size(candidate.t) > 2 ? candidate.f : 0.5' }],
+      adjustments: [{ id: 'r', when: 'candidate.k == "x"', add: 'size(candidate.t) * 2.0' }],
+    };
+    const candidate = (f: number) => ({ f, k: f % 3 > 0 ? 'x' : 'y', t: f % 3 > 0 ? ['red', 'oak'][f % 2] : 5 });
+    const { loops, plain } = await outcomes(profile, candidate);
+    expect(loops).toEqual(plain);
+    expect(loops.refused).toHaveLength(ROWS / 3);
+    expect(loops.refused.filter(([, , kind]) => kind === 'error')).toEqual([]);
+  });
+
+  test('if a field that is not needed cannot be read', async () => {
+    const profile = {
+      tier1_scorers: [{ id: 'v', expr: 'candidate.f > 1000 && candidate.g > 3' }],
+      tier2_scorers: [{ id: 'a', expr: 'candidate.f < 1000 ? candidate.f : candidate.g' }],
+    };
+    const candidate = (f: number) => ({
+      f,
+      get g() {
+        throw new Error('not readable');
+      },
+    });
+    const { loops, plain } = await outcomes(profile, candidate);
+    expect(loops).toEqual(plain);
+    expect(loops.ranked).toHaveLength(ROWS);
+  });
+
+  test('if a value of the context cannot be read', async () => {
+    const profile = {
+      tier1_scorers: [{ id: 'v', expr: 'has(context.user.age)' }],
+      tier2_scorers: [{ id: 'a', expr: 'candidate.f + context.user.?age.orValue(3.0)' }],
+    };
+    const user = {
+      get age() {
+        throw new Error('not readable');
+      },
+    };
+    const { loops, plain } = await outcomes(profile, (f) => ({ f }), { user });
+    expect(loops).toEqual(plain);
+    expect(loops.refused[0]).toEqual([0, 'v', 'error', 'not readable']);
+  });
+
+  test('if there are so many scorers that a loop has several functions', async () => {
+    const profile = {
+      tier2_scorers: Array.from({ length: 250 }, (_, k) => ({
+        id: `s${k}`,
+        expr: `candidate.f / ${k + 1}.5 + candidate.g`,
+      })),
+    };
+    const { loops, plain } = await outcomes(profile, (f) => ({ f, ...(f % 3 > 0 && { g: f / 7 }) }));
+    expect(loops).toEqual(plain);
+    expect(loops.ranked).toHaveLength((ROWS * 2) / 3);
+  });
+});
