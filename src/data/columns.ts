@@ -168,7 +168,8 @@ export function toColumn(data: unknown): { readonly column: Column; readonly len
   }
   const [dictionary, codes] = [fieldOf(data, 'dictionary'), fieldOf(data, 'codes')];
   if (Array.isArray(dictionary) && isTypedArray(codes) && !isBigArray(codes)) {
-    return { column: { ...NO_COLUMN, values: dictionary, codes: codes as NumberArray }, length: codes.length };
+    // A copy: loops keep what they computed for a dictionary, and its owner may change it before the next run.
+    return { column: { ...NO_COLUMN, values: dictionary.slice(), codes: codes as NumberArray }, length: codes.length };
   }
   return 'a list, a typed array, { values, present }, { dates } or { dictionary, codes }';
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createPipeline, type ProfileInput, type Ranking } from 'assize';
+import { columns, createPipeline, type ProfileInput, type Ranking } from 'assize';
 
 const outcomeOf = ({ ranked, refused }: Ranking<object>) => ({
   ranked: ranked.map(({ index, score }) => [index, score]),
@@ -102,5 +102,19 @@ describe('a loop gives the result of its closures', () => {
     const { loops, plain } = await outcomes(profile, (f) => ({ f, ...(f % 3 > 0 && { g: f / 7 }) }));
     expect(loops).toEqual(plain);
     expect(loops.ranked).toHaveLength((ROWS * 2) / 3);
+  });
+
+  test('if a dictionary has changed since the last run', async () => {
+    const dictionary = ['x', 'y'];
+    const codes = Int32Array.from({ length: ROWS }, (_, i) => (i % 3 > 0 ? 0 : 1));
+    const pipeline = await createPipeline<object>({
+      tier1_scorers: [{ id: 'v', expr: 'candidate.k == "x"' }],
+      tier2_scorers: [{ id: 'a', expr: 'candidate.f' }],
+    });
+    const kept = () =>
+      pipeline.rankSync(columns({ f: new Float64Array(ROWS), k: { dictionary, codes } })).ranked.length;
+    expect(kept()).toBe(ROWS / 3);
+    dictionary.reverse();
+    expect(kept()).toBe((ROWS * 2) / 3);
   });
 });
