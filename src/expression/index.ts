@@ -16,6 +16,7 @@ export {
   TextNames,
   callsClosure,
   isPlainName,
+  MOST_COMPARED,
 } from './cel/row-writer.js';
 export { DEFAULT_STEPS } from './cel/step-budget.js';
 export {

@@ -69,7 +69,7 @@ const isOdd = (value: unknown): boolean => typeof value !== 'number' || !Number.
 const harmonicMean: Arithmetic = {
   ...ARITHMETICS.geometric_mean,
   add: (total, score, weight) => total + weight / (score + 0),
-  text: (start, scorers) => [...start, ...scorers.map((k) => `w[${k}]/(x${k}+0)`)].join('+'),
+  addText: (total, k) => `${total}+w${k}/(x${k}+0)`,
   finish: { apply: (total) => 1 / total, text: '(total=>1/total)' },
   hidesBadScores: true,
 };

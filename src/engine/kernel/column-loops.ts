@@ -101,7 +101,7 @@ const COLUMNS_AT_ONCE = 16;
 function combineGroupLoop(shape: ScoreShape, arithmetic: Arithmetic, [a, b]: Group): CombineGroupLoop {
   const body = `const K=k.kept,T=k.totals;let w=k.weights;${shape.cases ? '' : weightsText([a, b])}${joinTexts(a, b, (s) => `const a${s}=k.columns[${s}];`)}
 for(let j=f;j<e;j++) { ${shape.cases ? `w=k.weightsOf(C[K[j]],j);${weightsText([a, b])}` : ''} ${joinTexts(a, b, (s) => `const x${s}=a${s}[j];`)}
-T[j]=${totalText(arithmetic, [a, b], a > 0 ? ['T[j]'] : [])}; }
+T[j]=${totalText(arithmetic, [a, b])}; }
 ${b === shape.entries.length ? finishText(shape, 'f', 'e') : ''}`;
   return new LoopText('j', 'j', undefined).make(['k', 'f', 'e'], body);
 }

@@ -6,9 +6,7 @@ export interface Arithmetic {
   readonly start: number;
   /** The total with one more score. */
   readonly add: (total: number, score: number, weight: number) => number;
-  /** The same for several scores as JavaScript text, in the same order: the total `start`, if any, then x_k with w_k. */
-  readonly text: (start: readonly string[], scorers: readonly number[]) => string;
-  /** The same as `add`, as text. */
+  /** The same as JavaScript text, with the score x_k and the weight w_k. */
   readonly addText: (total: string, k: number) => string;
   /** A function that is applied to the finished total, and its text. */
   readonly finish?: { readonly apply: (total: number) => number; readonly text: string };
@@ -26,16 +24,9 @@ export interface Arithmetic {
   readonly slack: number;
 }
 
-const terms = (
-  start: readonly string[],
-  scorers: readonly number[],
-  term: (k: number) => string,
-): readonly string[] => [...start, ...scorers.map(term)];
-
 const sum: Arithmetic = {
   start: -0,
   add: (total, score, weight) => total + weight * score,
-  text: (start, scorers) => terms(start, scorers, (k) => `w${k}*x${k}`).join('+'),
   addText: (total, k) => `${total}+w${k}*x${k}`,
   weighted: true,
   skipsZeroWeight: false,
@@ -48,7 +39,6 @@ const sum: Arithmetic = {
 const product: Arithmetic = {
   start: 1,
   add: (total, score) => total * score,
-  text: (start, scorers) => terms(start, scorers, (k) => `x${k}`).join('*'),
   addText: (total, k) => `${total}*x${k}`,
   weighted: false,
   skipsZeroWeight: false,
@@ -61,7 +51,6 @@ const product: Arithmetic = {
 const geometric: Arithmetic = {
   start: -0,
   add: (total, score, weight) => total + weight * Math.log(score),
-  text: (start, scorers) => terms(start, scorers, (k) => `w${k}*Math.log(x${k})`).join('+'),
   addText: (total, k) => `${total}+w${k}*Math.log(x${k})`,
   finish: { apply: Math.exp, text: 'Math.exp' },
   weighted: true,
@@ -75,7 +64,6 @@ const geometric: Arithmetic = {
 const extremum = (which: 'min' | 'max'): Arithmetic => ({
   start: which === 'min' ? Infinity : -Infinity,
   add: (total, score) => Math[which](total, score),
-  text: (start, scorers) => `Math.${which}(${terms(start, scorers, (k) => `x${k}`).join(',')})`,
   addText: (total, k) => `Math.${which}(${total},x${k})`,
   weighted: false,
   skipsZeroWeight: false,
@@ -140,6 +128,15 @@ const OPERATIONS = {
   min: (score: number, amount: number) => Math.max(score, amount),
   max: (score: number, amount: number) => Math.min(score, amount),
 } as const;
+
+/** The same operations as text for generated loops. */
+export const OPERATION_TEXTS: Readonly<Record<keyof typeof OPERATIONS, (score: string, amount: string) => string>> = {
+  set: (_score, amount) => amount,
+  add: (score, amount) => `${score}+${amount}`,
+  multiply: (score, amount) => `${score}*${amount}`,
+  min: (score, amount) => `Math.max(${score},${amount})`,
+  max: (score, amount) => `Math.min(${score},${amount})`,
+};
 
 /** The score after one operation of a rule. */
 export const applyOperation = (operation: keyof typeof OPERATIONS, score: number, amount: number): number =>

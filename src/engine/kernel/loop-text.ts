@@ -102,9 +102,6 @@ export class LoopText {
   }
 }
 
-/** The most texts that a loop compares one by one: for more, a map is faster. */
-export const MOST_COMPARED = 8;
-
 let loopCount = 0;
 
 /** `text(from) … text(to - 1)`, joined. */

@@ -1,7 +1,8 @@
 import type { Columns } from '../../data/index.js';
-import { callsClosure, type RowFormula, type RowText, type TextNames } from '../../expression/index.js';
+import { callsClosure, MOST_COMPARED, type RowFormula, type RowText, type TextNames } from '../../expression/index.js';
 import type { CandidateAt } from '../candidates.js';
-import { loopOrPlain, LoopText, MOST_COMPARED } from './loop-text.js';
+import { OPERATION_TEXTS } from './combine-methods.js';
+import { loopOrPlain, LoopText } from './loop-text.js';
 
 /** A rule as a loop applies it. */
 export interface LoopRule {
@@ -25,15 +26,6 @@ export interface LoopTable {
   /** Whether an amount of 0 refuses the candidate. */
   readonly zeroRefuses: boolean;
 }
-
-/** The operations of `operations.ts` as text. */
-const OPERATION_TEXTS = {
-  set: (_score: string, amount: string) => amount,
-  add: (score: string, amount: string) => `${score}+${amount}`,
-  multiply: (score: string, amount: string) => `${score}*${amount}`,
-  min: (score: string, amount: string) => `Math.max(${score},${amount})`,
-  max: (score: string, amount: string) => `Math.min(${score},${amount})`,
-} as const;
 
 /** The input of the loop for one run. */
 export interface RuleInput {
@@ -68,25 +60,20 @@ const plainLoop: RuleLoop = ({ applyAll }, from, to) => {
 /**
  * Makes the loop that applies rules to rows, in order.
  *
- * @param rules undefined for a rule that only its function applies
  * @param table columns of the kinds that the loop reads, if candidates are stored by column
  */
-export const makeRuleLoop = (
-  rules: readonly (LoopRule | undefined)[],
-  codegen: boolean,
-  table: Columns | undefined,
-): RuleLoop =>
+export const makeRuleLoop = (rules: readonly LoopRule[], codegen: boolean, table: Columns | undefined): RuleLoop =>
   loopOrPlain(
     codegen,
     () => generateRuleLoop(rules, table),
     () => plainLoop,
   );
 
-function generateRuleLoop(rules: readonly (LoopRule | undefined)[], table: Columns | undefined): RuleLoop {
+function generateRuleLoop(rules: readonly LoopRule[], table: Columns | undefined): RuleLoop {
   const loop = new LoopText('K[j]', 'j', table);
   const texts = rules.map((rule, k) => {
     const call = `t${k + 1}=k.apply(${k},t${k},${loop.candidate},j);`;
-    return (rule && ruleText(loop, rule, k, NO_SCORES, call)) ?? `const ${call}`;
+    return ruleText(loop, rule, k, NO_SCORES, call) ?? `const ${call}`;
   });
   const body = `const K=k.kept,X=k.verdicts,T=k.totals;let j=b;
 for(;;) try { for(;j<e;j++) { if(X[K[j]]!==0) continue; ${loop.start} const t0=T[j]; ${texts.join('\n')} T[j]=t${rules.length}; } break; }

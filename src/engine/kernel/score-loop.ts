@@ -1,12 +1,12 @@
 import type { Columns } from '../../data/index.js';
-import type { RowFormula } from '../../expression/index.js';
+import { MOST_COMPARED, type RowFormula } from '../../expression/index.js';
 import type { Score } from '../../sdk/index.js';
 import type { CandidateAt } from '../candidates.js';
 import { ignorePromise } from '../tasks.js';
 import type { Arithmetic } from './combine-methods.js';
 import type { LoopRule } from './rule-loop.js';
 import type { PartialRows } from './run-buffers.js';
-import { type Group, groupsOf, joinTexts, type LoopEntry, loopOrPlain, LoopText, MOST_COMPARED } from './loop-text.js';
+import { type Group, groupsOf, joinTexts, type LoopEntry, loopOrPlain, LoopText } from './loop-text.js';
 
 /** The input of the loop for one run: the scorers, their weights, and the buffer for the totals. */
 export interface ScoreInput {
@@ -142,11 +142,13 @@ export function makeScoreLoop(shape: ScoreShape, codegen = true): ScoreLoop {
 }
 
 /** The text of the total of the scores `a` to `b`, with the arithmetic and order of a resolved row. */
-export const totalText = (arithmetic: Arithmetic, [a, b]: Group, start: readonly string[]): string =>
-  arithmetic.text(
-    start,
-    Array.from({ length: b - a }, (_, k) => a + k),
-  );
+export function totalText(arithmetic: Arithmetic, [a, b]: Group): string {
+  let total = a > 0 ? 'T[j]' : startText(arithmetic); // a later group continues the total of the groups before it
+  for (let k = a; k < b; k++) total = arithmetic.addText(total, k);
+  return total;
+}
+
+const startText = ({ start }: Arithmetic): string => (Object.is(start, -0) ? '-0' : String(start));
 
 /**
  * The text that tests whether a score is a number, because null would count as 0 and '5' as 5. V8 drops the test if it
@@ -213,7 +215,7 @@ export function scoreText(shape: ScoreShape, loop: LoopText, group: Group): stri
   const maySkip = !shape.arithmetic.finish && b - a === shape.entries.length;
   const texts = shape.entries.slice(a, b).map((entry, n) => scorerText(loop, entry, a + n, a + n + 1 === b, maySkip));
   const sound = joinTexts(a, b, (k) => isSound(shape, k), '&&');
-  const total = totalText(shape.arithmetic, group, a > 0 ? ['T[j]'] : []);
+  const total = totalText(shape.arithmetic, group);
   const tests = texts.flatMap(({ test }) => test ?? []);
   const isFinal = shape.arithmetic.hidesBadScores ? [sound, ...tests] : ['t-t===0', ...tests];
   const skips = texts.map(({ skips: one }) => one);
@@ -269,7 +271,8 @@ const rangeTest = ({ names }: LoopText, { range }: LoopEntry, k: number): string
 
 /** The text that combines the scores of a row of which some are skipped, with the arithmetic of `combineRow`. */
 function partialText(shape: ScoreShape, skips: readonly boolean[]): string {
-  const { start, addText, weighted } = shape.arithmetic!; // a formula does not skip
+  const arithmetic = shape.arithmetic!; // a formula does not skip
+  const { addText, weighted } = arithmetic;
   const anySkipped = skips.flatMap((skip, k) => (skip ? `y${k}` : [])).join('||');
   const isEachKnown = skips.map((skip, k) => (skip ? `(y${k}||${isSound(shape, k)})` : isSound(shape, k))).join('&&');
   const add = skips.map((skip, k) => {
@@ -277,8 +280,7 @@ function partialText(shape: ScoreShape, skips: readonly boolean[]): string {
     return `A+=Math.abs(w${k});${skip ? `if(!y${k}){${one}}` : one}`;
   });
   const scale = weighted ? 'if(!(H>0))t=NaN;else if(H<A)t=t*(A/H);' : '';
-  const first = Object.is(start, -0) ? '-0' : String(start);
-  return `if((${anySkipped})&&${isEachKnown}){let A=0,H=0,N=0;t=${first};${add.join('')}${scale}if(N===0)t=NaN;if(t-t===0)s.partial.set(j,N);}else `;
+  return `if((${anySkipped})&&${isEachKnown}){let A=0,H=0,N=0;t=${startText(arithmetic)};${add.join('')}${scale}if(N===0)t=NaN;if(t-t===0)s.partial.set(j,N);}else `;
 }
 
 /** A text for each column; empty if the loop does not write columns. */
