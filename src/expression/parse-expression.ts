@@ -1,7 +1,7 @@
 import { isObject, type Place } from '../base/index.js';
 import { type CheckedNode, describeType, isAssignable, partsOf, type NodeOf } from './cel/checked-node.js';
 import { Checker } from './cel/checker.js';
-import { compileClosures } from './cel/compiler.js';
+import { compileClosures, replacedLater } from './cel/compiler.js';
 import { RowText } from './cel/row-text.js';
 import { hasFiniteWork, isPlainName, TextNames } from './cel/row-writer.js';
 import { parseCel } from './cel/parse-cel.js';
@@ -138,24 +138,9 @@ function compile(
 ): BoundExpression {
   const closures = compileClosures(tree, bindings, origin, steps);
   if (!isWorthText(tree)) return closures;
-  let run = closures;
-  let left = CALLS_BEFORE_TEXT;
-  return (c, i) => {
-    if (left > 0) {
-      left -= 1;
-      if (left === 0) {
-        run = generatedOrPlain(
-          () => generatedFunction(tree, bindings, closures),
-          () => closures,
-        );
-      }
-    }
-    return run(c, i);
-  };
+  const generate = () => generatedFunction(tree, bindings, closures);
+  return replacedLater(closures, () => generatedOrPlain(generate, () => closures));
 }
-
-/** The number of calls after which a function is generated. Many expressions are evaluated once per run. */
-const CALLS_BEFORE_TEXT = 32;
 
 /** Whether an expression computes with numbers, or tests values. */
 const isWorthText = (tree: CheckedNode): boolean =>

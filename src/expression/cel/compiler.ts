@@ -6,8 +6,8 @@ import {
   type VariableBinding,
   type VariableBindings,
 } from '../scope.js';
-import { closureReader, compileSteps, type ReadValue } from '../compile-path.js';
-import { asRead, type PathStep } from '../path.js';
+import { closureReader, compileSteps } from '../compile-path.js';
+import { asRead } from '../path.js';
 import { BUILTINS, LIST_BUILTINS } from './builtins.js';
 import type { BinaryOp, ChainOp, CheckedNode, Local, MacroName } from './checked-node.js';
 import { DEFAULT_STEPS, withinSteps, spend } from './step-budget.js';
@@ -35,19 +35,19 @@ export function compileClosures(
 /** The maximum number of readers with their own text in one expression. They are slow to create; further paths share one. */
 const MAX_OWN_READERS = 100;
 
-/** The number of calls after which a reader gets its own text. Most closures are only called where a loop cannot decide. */
-const CALLS_BEFORE_TEXT = 64;
+/** The number of calls after which a function gets its own text. Many are called only where a loop cannot decide. */
+const CALLS_BEFORE_TEXT = 32;
 
-/** A reader that shares its text with others until it is called often. */
-function lateReader(steps: readonly PathStep[]): ReadValue {
-  let read = compileSteps(steps, closureReader);
+/** A function that is replaced by another one, which takes time to make, once it is called often. */
+export function replacedLater(first: BoundExpression, make: () => BoundExpression): BoundExpression {
+  let run = first;
   let left = CALLS_BEFORE_TEXT;
-  return (from) => {
+  return (c, i) => {
     if (left > 0) {
       left -= 1;
-      if (left === 0) read = compileSteps(steps);
+      if (left === 0) run = make();
     }
-    return read(from);
+    return run(c, i);
   };
 }
 
@@ -135,12 +135,13 @@ class Compiler {
 
   #path({ of, steps }: Extract<CheckedNode, { op: 'path' }>): BoundExpression {
     this.#readers += 1;
-    const read = this.#readers > MAX_OWN_READERS ? compileSteps(steps, closureReader) : lateReader(steps);
+    const shared = compileSteps(steps, closureReader);
+    const read = this.#readers > MAX_OWN_READERS ? shared : replacedLater(shared, () => compileSteps(steps));
     // The candidate is already the first argument, so its reader is the whole closure.
     if (of.op === 'variable' && of.name === CANDIDATE_VARIABLE && this.bindings[CANDIDATE_VARIABLE] === undefined)
       return read;
     const holder = this.compile(of);
-    return (c, i) => read(holder(c, i));
+    return (c, i) => read(holder(c, i), i);
   }
 
   #slot(local: Local): LocalSlot {
