@@ -153,13 +153,16 @@ class ColumnText {
     if (column.codes) {
       this.#before += `const ${name}k=${name}.codes;`;
       const code = absent === undefined ? `${name}k[$r]` : `(${absent}?-1:${name}k[$r])`;
-      const answer = (test: (value: unknown) => Answer): string => {
+      const found = (tables: (dictionary: ArrayLike<unknown>) => Uint8Array | Float64Array): string => {
         const table = names.fresh();
-        this.#before += `const ${table}=${names.slot(answerTables(test))}(${name}v);`;
+        this.#before += `const ${table}=${names.slot(tables)}(${name}v);`;
         return `${table}[${code}+1]`;
       };
       const value = converted(`(${code}<0?undefined:${name}v[${code}])`);
-      return { value, isNumber: false, answer: column.convert ? undefined : answer };
+      if (column.convert) return { value, isNumber: false };
+      const answer = (test: (value: unknown) => Answer): string => found(tablesOf(Uint8Array, test));
+      const lookup = (compute: (value: unknown) => number): string => found(tablesOf(Float64Array, compute));
+      return { value, isNumber: false, answer, lookup };
     }
     if (isNumeric(column)) {
       return { value: column.convert ? `Number(${name}v[$r])` : `${name}v[$r]`, isNumber: true, absent };
@@ -169,15 +172,19 @@ class ColumnText {
   }
 }
 
-/** By dictionary: the answers for its values, after the one for an absent value. A dictionary may grow from part to part. */
-function answerTables(test: (value: unknown) => Answer): (dictionary: ArrayLike<unknown>) => Uint8Array {
-  const tables = new WeakMap<ArrayLike<unknown>, Uint8Array>();
+/** By dictionary: the numbers for its values, after the one for an absent value. A dictionary may grow from part to part. */
+function tablesOf<T extends Uint8Array | Float64Array>(
+  Table: new (size: number) => T,
+  compute: (value: unknown) => number,
+): (dictionary: ArrayLike<unknown>) => T {
+  const tables = new WeakMap<ArrayLike<unknown>, T>();
   return (dictionary) => {
-    const known = tables.get(dictionary) ?? Uint8Array.of(test(undefined));
-    if (known.length === dictionary.length + 1) return known;
-    const table = new Uint8Array(dictionary.length + 1);
-    table.set(known.subarray(0, table.length));
-    for (let at = known.length; at < table.length; at++) table[at] = test(dictionary[at - 1]);
+    const known = tables.get(dictionary);
+    if (known?.length === dictionary.length + 1) return known;
+    const table = new Table(dictionary.length + 1);
+    if (known) table.set(known.subarray(0, table.length));
+    else table[0] = compute(undefined);
+    for (let at = known?.length ?? 1; at < table.length; at++) table[at] = compute(dictionary[at - 1]);
     tables.set(dictionary, table);
     return table;
   };

@@ -127,8 +127,8 @@ function ruleText(
     if (typeof amount === 'object' && 'table' in amount) {
       const found = tableText(row, names, amount, name, `break ${unsure};`);
       if (found === undefined) return undefined;
-      amounts.push(found);
-      score = `(${name}===undefined?${score}:${OPERATION_TEXTS[operation](`(${score})`, name)})`;
+      amounts.push(found.text);
+      score = `(${name}===${found.none}?${score}:${OPERATION_TEXTS[operation](`(${score})`, name)})`;
       continue;
     }
     const text = typeof amount === 'number' ? names.slot(amount) : row.number({ ...amount, locals });
@@ -146,8 +146,17 @@ function ruleText(
 const mayThrow = (amount: LoopStep['amount']): boolean =>
   typeof amount === 'object' && 'tree' in amount && callsClosure(amount.tree);
 
-/** The text that looks up an amount in the variable `name`: undefined if the rule has no effect. */
-function tableText(row: RowText, names: TextNames, table: LoopTable, name: string, unsure: string): string | undefined {
+/** The text that looks up an amount in the variable `name`, and its value if the rule has no effect. */
+function tableText(
+  row: RowText,
+  names: TextNames,
+  table: LoopTable,
+  name: string,
+  unsure: string,
+): { readonly text: string; readonly none: string } | undefined {
+  const [by, ...others] = table.by;
+  const amount = by && others.length === 0 ? row.perValue(by, (value) => amountFor(table, value)) : undefined;
+  if (amount !== undefined) return { text: `const ${name}=${amount};if(${name}!==${name})${unsure}`, none: 'Infinity' };
   const values = table.by.map((by) => row.read(by));
   if (!values.every((value) => value !== undefined)) return undefined;
   let text = `${name}=typeof ${name}==='number'?${name}:${table.missing ?? 'undefined'};${table.zeroRefuses ? `if(${name}===0)${unsure}` : ''}`;
@@ -159,7 +168,17 @@ function tableText(row: RowText, names: TextNames, table: LoopTable, name: strin
       : `${name} instanceof Map?${name}.get(${value}):undefined`;
     text = `if(typeof ${value}==='string'){${name}=${found};${text}}else if(${value}===undefined||${value}===null)${name}=undefined;else ${unsure}`;
   }
-  return `let ${name}=${names.slot(table.table)};${text}`;
+  return { text: `let ${name}=${names.slot(table.table)};${text}`, none: 'undefined' };
+}
+
+/** The amount for the value of the only key; Infinity if the rule has no effect, NaN if its functions must decide. */
+function amountFor({ table, missing, zeroRefuses }: LoopTable, value: unknown): number {
+  if (value === undefined || value === null) return Number.POSITIVE_INFINITY;
+  if (typeof value !== 'string') return Number.NaN;
+  const found = table.get(value);
+  const amount = typeof found === 'number' ? found : missing;
+  if (amount === undefined) return Number.POSITIVE_INFINITY;
+  return Number.isFinite(amount) && !(zeroRefuses && amount === 0) ? amount : Number.NaN;
 }
 
 /** The entries of a table with few numbers, which are compared one by one. */

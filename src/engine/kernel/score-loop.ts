@@ -229,6 +229,8 @@ let t=${total};if(!(${isFinal.join('&&')})){${joinTexts(0, skips.length, (k) => 
 /** The text that chooses the weights of row `j`. */
 function caseText({ by }: ScoreShape, { row, candidate, names }: LoopText): string {
   const call = `s.weightsOf(${candidate},j)`;
+  const at = by && row.perValue(by.formula, (value) => caseAt(by.cases, value));
+  if (at !== undefined) return `${row.take()}w=${at}===${at}?W[${at}]:${call};`;
   const value = by && row.read(by.formula);
   if (!by || value === undefined) return `w=${call};`;
   const found =
@@ -238,11 +240,17 @@ function caseText({ by }: ScoreShape, { row, candidate, names }: LoopText): stri
   return `${row.take()}w=typeof ${value}==='string'?${found}:${call};`;
 }
 
-/** The text that binds the weights of each case to variables. */
-const casesText = ({ by }: ScoreShape, { names }: LoopText): string =>
-  by && by.cases.length <= MOST_COMPARED
-    ? by.cases.map((name, k) => `const W${k}=s.caseWeights.get(${names.slot(name)})??s.weights;`).join('')
-    : '';
+/** The index of a case in the list of all weights, the default last; NaN if the value is not a text. */
+const caseAt = (cases: readonly string[], value: unknown): number =>
+  typeof value !== 'string' ? Number.NaN : cases.includes(value) ? cases.indexOf(value) : cases.length;
+
+/** The text that binds the weights of each case to variables, and to a list that ends with the default. */
+function casesText({ by }: ScoreShape, { names }: LoopText): string {
+  if (!by) return '';
+  const weights = by.cases.map((name) => `s.caseWeights.get(${names.slot(name)})??s.weights`);
+  const single = by.cases.length <= MOST_COMPARED ? weights.map((text, k) => `const W${k}=${text};`).join('') : '';
+  return `const W=[${[...weights, 's.weights'].join(',')}];${single}`;
+}
 
 /** The text that scores row `j` by the formula of a profile. Its function decides if a score or the result is not finite. */
 function formulaText({ entries, formula }: ScoreShape, loop: LoopText): string {

@@ -66,6 +66,7 @@ export class RowText extends RowWriter {
   }
 
   #absent(tree: CheckedNode, formula: RowFormula): string | undefined {
+    if (tree.op === 'choose') return this.#numberAbsent([tree], formula) ?? this.#absent(tree.cases[0]![0], formula);
     if (tree.type === 'number' || tree.type === 'dyn') return this.#numberAbsent([tree], formula);
     switch (tree.op) {
       case 'not':
@@ -120,7 +121,7 @@ export class RowText extends RowWriter {
   #number(tree: CheckedNode, formula: RowFormula): string {
     switch (tree.op) {
       case 'constant':
-        if (typeof tree.value === 'number') return this.#literal(tree.value);
+        if (typeof tree.value === 'number') return this.names.slot(tree.value);
         throw new NoText();
       case 'path':
       case 'variable':
@@ -139,11 +140,6 @@ export class RowText extends RowWriter {
       default:
         return this.#atom(tree, formula, numberOrNaN);
     }
-  }
-
-  #literal(value: number): string {
-    if (!Number.isFinite(value)) return this.names.slot(value);
-    return value < 0 || Object.is(value, -0) ? `(${Object.is(value, -0) ? '-0' : String(value)})` : String(value);
   }
 
   #arithmetic(tree: Extract<CheckedNode, { op: 'chain' | 'binary' }>, formula: RowFormula): string {
@@ -197,7 +193,7 @@ export class RowText extends RowWriter {
     if (onAbsent === undefined) return this.variable(this.#number(formula.tree, formula));
     const path = formula.tree;
     if (path.op !== 'path') return this.variable(this.#number(path, formula));
-    return this.#orElse(path, formula, this.#literal(onAbsent));
+    return this.#orElse(path, formula, this.names.slot(onAbsent));
   }
 
   #call(tree: Extract<CheckedNode, { op: 'call' }>, formula: RowFormula): string {
@@ -220,7 +216,10 @@ export class RowText extends RowWriter {
     );
   }
 
-  #choose({ cases, otherwise }: Extract<CheckedNode, { op: 'choose' }>, formula: RowFormula): string {
+  #choose(tree: Extract<CheckedNode, { op: 'choose' }>, formula: RowFormula): string {
+    const found = this.numberPerValue(tree, formula);
+    if (found !== undefined) return found;
+    const { cases, otherwise } = tree;
     const result = this.names.fresh();
     const text = this.written(() => {
       this.block((end) => {

@@ -1,4 +1,5 @@
-import { type VariableBindings, CANDIDATE_VARIABLE, type VariableBinding } from '../scope.js';
+import { type BoundExpression, type VariableBindings, CANDIDATE_VARIABLE, type VariableBinding } from '../scope.js';
+import { compileClosures } from './compiler.js';
 import { type CheckedNode, partsOf } from './checked-node.js';
 import { compileSteps } from '../compile-path.js';
 import { mayBeInherited, type PathStep } from '../path.js';
@@ -42,6 +43,8 @@ export interface FieldText {
    * each row.
    */
   readonly answer?: ((test: (value: unknown) => Answer) => string) | undefined;
+  /** For a column with a dictionary: the text of the number for the current row. It is computed once per distinct value. */
+  readonly lookup?: ((compute: (value: unknown) => number) => string) | undefined;
 }
 
 /** Where a function has its rows from. */
@@ -53,13 +56,18 @@ export interface RowSource {
   readonly index: string;
 }
 
+/** The texts that may stand in a generated function as they are: no quote, backslash or line break. */
+const PLAIN_TEXT = /^[\w .,:/@+-]{0,64}$/;
+
 /** The arguments of a generated function by number, and the names of its variables. */
 export class TextNames {
   readonly slots: unknown[] = [];
   #count = 0;
 
-  /** The name of an argument with this value. */
+  /** A finite number or a plain text as a literal, which V8 compares faster; for any other value, the name of an argument. */
   slot(value: unknown): string {
+    if (typeof value === 'number' && Number.isFinite(value)) return numberText(value);
+    if (typeof value === 'string' && PLAIN_TEXT.test(value)) return `"${value}"`;
     const known = this.slots.findIndex((slot) => Object.is(slot, value));
     return `_${known >= 0 ? known : this.slots.push(value) - 1}`;
   }
@@ -68,6 +76,11 @@ export class TextNames {
   fresh(): string {
     return `$${this.#count++}`;
   }
+}
+
+function numberText(value: number): string {
+  if (Object.is(value, -0)) return '(-0)';
+  return value < 0 ? `(${value})` : String(value);
 }
 
 /** Writes the statements and variables of a row, and reads its fields. */
@@ -167,6 +180,25 @@ export class RowWriter {
   protected answer(tree: CheckedNode, test: (value: unknown) => Answer): string | undefined {
     const answer = this.field(tree)?.answer?.(test);
     return answer === undefined ? undefined : this.variable(answer);
+  }
+
+  /** A variable with the number that an expression has for each distinct value of the only field that it reads. */
+  protected numberPerValue(tree: CheckedNode, { bindings, finite }: RowFormula): string | undefined {
+    const path = hasFiniteWork(tree) ? onlyPath(tree) : undefined;
+    const lookup = path && this.field(path)?.lookup;
+    const [step] = path?.steps ?? [];
+    if (!lookup || step?.kind !== 'key') return undefined;
+    const key = `number per value ${finite} ${JSON.stringify(tree)}`;
+    const known = this.known(key);
+    if (known !== undefined) return known;
+    const evaluate = compileClosures(tree, bindings, { source: '', place: undefined });
+    return this.variable(lookup(numberFor(evaluate, step.key, finite)), key);
+  }
+
+  /** A variable with a number for each distinct value of a formula that is a field; undefined if it has no dictionary. */
+  perValue({ tree }: RowFormula, compute: (value: unknown) => number): string | undefined {
+    const lookup = this.field(tree)?.lookup;
+    return lookup && this.variable(lookup(compute));
   }
 
   /** A variable with the value of a field, or of a variable of the run. Undefined and null mean absent; a Date is not converted. */
@@ -319,6 +351,30 @@ const CALLS: Readonly<Record<string, (...args: string[]) => string>> = {
 /** The text of a call; undefined if it is not one on bare numbers. `min` and `max` of one argument take a list. */
 export const callText = ({ name, args }: Extract<CheckedNode, { op: 'call' }>) =>
   Object.hasOwn(CALLS, name) && (args.length > 1 || BUILTINS.get(name)?.variadic !== true) ? CALLS[name] : undefined;
+
+/** The path that an expression reads, if it reads no other one and no variable. */
+function onlyPath(tree: CheckedNode): CandidatePath | undefined {
+  const paths = new Map<string, CandidatePath>();
+  const isKnown = (node: CheckedNode): boolean => {
+    if (node.op !== 'path') return node.op !== 'variable' && partsOf(node).every(isKnown);
+    paths.set(JSON.stringify(node.steps), node);
+    return isCandidatePath(node);
+  };
+  return isKnown(tree) && paths.size === 1 ? [...paths.values()][0] : undefined;
+}
+
+/** The number of an expression for a value of the field that it reads; NaN if its closure must decide. */
+const numberFor =
+  (evaluate: BoundExpression, field: string, finite: boolean) =>
+  (value: unknown): number => {
+    if (finite && typeof value === 'number' && !Number.isFinite(value)) return Number.NaN; // a unit's formula fails on it
+    try {
+      const number = evaluate({ [field]: value }, 0);
+      return typeof number === 'number' ? number : Number.NaN;
+    } catch {
+      return Number.NaN;
+    }
+  };
 
 export const isTextConstant = (tree: CheckedNode): tree is CheckedNode & { readonly value: string } =>
   tree.op === 'constant' && typeof tree.value === 'string';
