@@ -8,6 +8,7 @@ import type { Arithmetic } from './kernel/combine-methods.js';
 import type { LoopRule } from './kernel/rule-loop.js';
 import type { PartialRows } from './kernel/run-buffers.js';
 import type { ScoreLoop } from './kernel/score-loop.js';
+import type { BestRows } from './kernel/top-rows.js';
 import type { FusedLoop, VetoLoop } from './kernel/veto-loop.js';
 
 export interface CompiledScorer {
@@ -111,6 +112,12 @@ export interface Scoring {
   readonly weightsOf: (candidate: unknown, row: number) => Float64Array;
 }
 
+/** The best rows after the first `sampled` rows of a run. The totals of those may still change. */
+export interface BestAfter {
+  readonly best: BestRows;
+  readonly sampled: number;
+}
+
 /** The result of Tier 2, by row: the position in the kept candidates. */
 export interface ScoredRows {
   readonly scoring: Scoring;
@@ -124,6 +131,8 @@ export interface ScoredRows {
   readonly partial: PartialRows;
   /** The rows to which the rules are not applied yet, ascending. Undefined: all rows. */
   readonly withoutRules?: readonly number[] | undefined;
+  /** The best rows, if the loop has kept them. */
+  readonly best?: BestAfter | undefined;
   /** The rows that deferred scorers did not evaluate, if the run has deferred scorers. */
   readonly pruned?: PrunedRows;
 }

@@ -117,4 +117,42 @@ describe('a loop gives the result of its closures', () => {
     dictionary.reverse();
     expect(kept()).toBe((ROWS * 2) / 3);
   });
+
+  test.each([1, 20, 60])('over columns with dictionaries, for the best %i', async (top) => {
+    const profile = {
+      tier1_scorers: [{ id: 'v', expr: 'candidate.k == "x" || candidate.k == "y"' }],
+      tier2_scorers: [
+        { id: 'a', expr: 'candidate.k == "a" ? 1.0 : candidate.k in ["b", "c\\"\\n"] ? 0.5 : 0.1', on_absent: 0.7 },
+        { id: 'b', expr: 'candidate.l == "low" ? 1.0 : 1.0 / 0.0' },
+        { id: 'c', expr: 'candidate.f' },
+      ],
+      weights: { by: 'candidate.l', cases: { low: { a: 3 }, high: { a: 1, c: 2 } } },
+      adjustments: [
+        { id: 'r', multiply: { table: { a: 0.5, b: -2, z: 0 }, by: ['candidate.k'], zero: 'refuse' as const } },
+        { id: 's', multiply: { table: { low: 0.5 }, by: ['candidate.l'], missing: 2 } },
+      ],
+      select: { top },
+    };
+    const [ks, ls] = [
+      ['a', 'b', 'c"\n', 'x', 'y', 'z', 'toString'],
+      ['low', 'high', 'other'],
+    ];
+    const rows = Array.from({ length: ROWS }, (_, i) => ({ k: ks[i % 8] ?? null, l: ls[i % 5] ?? null, f: i % 7 }));
+    const table = {
+      k: { dictionary: ks, codes: Int32Array.from(rows, ({ k }) => (k === null ? -1 : ks.indexOf(k))) },
+      l: { dictionary: ls, codes: Int32Array.from(rows, ({ l }) => (l === null ? -1 : ls.indexOf(l))) },
+      f: Float64Array.from(rows, ({ f }) => f),
+    };
+    const run = async (codegen: boolean, candidates: readonly object[]) => {
+      const pipeline = await createPipeline<object>(profile, { codegen });
+      return [1, 2].map(() => outcomeOf(pipeline.rankSync(candidates)));
+    };
+    const plain = await run(false, rows);
+    expect(plain[0]?.ranked.length).toBeGreaterThan(0);
+    expect(plain[0]?.refused.map(([, by, kind]) => `${String(by)} ${String(kind)}`)).toEqual(
+      expect.arrayContaining(['v veto', 'r veto', 'b error']),
+    );
+    for (const candidates of [rows, columns(table)]) expect(await run(true, candidates)).toEqual(plain);
+    expect(await run(false, columns(table))).toEqual(plain);
+  });
 });

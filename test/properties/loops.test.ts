@@ -4,6 +4,7 @@ import type { Score } from '../../src/sdk/unit.js';
 import { type Arithmetic, ARITHMETICS, combineRow } from '../../src/engine/kernel/combine-methods.js';
 import { makeScoreLoop, unsound } from '../../src/engine/kernel/score-loop.js';
 import { PartialRows } from '../../src/engine/kernel/run-buffers.js';
+import { BestRows } from '../../src/engine/kernel/top-rows.js';
 import { makeVetoLoop, verdictOf, type VetoInput } from '../../src/engine/kernel/veto-loop.js';
 import { columns, type ProfileInput, scorer } from 'assize';
 import { candidatesWith, odd, positive } from './arbitraries.js';
@@ -53,8 +54,9 @@ function totalsOf(
   const partial = new PartialRows(table.length);
   const halved = weights.map((weight) => weight / 2);
   const weightsOf = (_: unknown, row: number) => (row % 2 ? halved : weights);
+  const best = new BestRows(totals, 0);
   loop(
-    { candidates: table, kept, scorers, weights, weightsOf, totals, unsound, partial, caught: () => {} },
+    { candidates: table, kept, scorers, weights, weightsOf, totals, best, unsound, partial, caught: () => {} },
     0,
     table.length,
   );

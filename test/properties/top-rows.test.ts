@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type GroupedRow, sortRows, TopPerGroup, topRows } from '../../src/engine/kernel/top-rows.js';
+import { BestRows, type GroupedRow, sortRows, TopPerGroup, topRows } from '../../src/engine/kernel/top-rows.js';
 
 const totals = fc
   .oneof(
@@ -26,6 +26,28 @@ test('topRows is the start of sortRows, for any number', () => {
     }),
     { numRuns: 500 },
   );
+});
+
+test('BestRows keeps the rows of topRows if a loop offers each row above the floor, the first ones last', () => {
+  fc.assert(
+    fc.property(totals, fc.nat(60), fc.nat(20), (all, count, late) => {
+      const best = new BestRows(all, count);
+      for (let row = late; row < all.length; row++) if (!(all[row]! <= best.floor)) best.enter(row);
+      for (let row = 0; row < Math.min(late, all.length); row++) best.enter(row);
+      expect([...best.rows]).toEqual([...topRows(all, count)]);
+      expect(best.unresolved).toBe(-1);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('BestRows reports the first row without a finite total', () => {
+  for (const count of [0, 1, 3]) {
+    const all = Float64Array.of(1, 2, Number.NaN, 5, Number.POSITIVE_INFINITY);
+    const best = new BestRows(all, count);
+    for (let row = 0; row < all.length; row++) if (!(all[row]! <= best.floor)) best.enter(row);
+    expect(best.unresolved).toBe(2);
+  }
 });
 
 test('and does not change the totals', () => {

@@ -84,8 +84,8 @@ catch (x) { k.applyAll(j); j++; }`;
 const NO_SCORES: ReadonlyMap<string, string> = new Map();
 
 /**
- * The text that applies rules to the score in the variable `t`, and stores the result in its row. If a rule's functions
- * must decide, the row gets no score. Undefined if a rule has no text.
+ * The text that applies rules to the score in the variable `t`: NaN if a rule's functions must decide. Undefined if a rule
+ * has no text.
  *
  * @param scores the variables of scores, by the name in expressions
  */
@@ -97,7 +97,7 @@ export function rulesText(
   const leave = loop.names.fresh();
   const texts = rules.map((rule, k) => ruleText(loop, rule, k, scores, `break ${leave};`));
   if (!texts.every((text) => text !== undefined)) return undefined;
-  return `if(t-t===0){T[j]=NaN;${leave}:{const t0=t;${texts.join('\n')}T[j]=t${rules.length};}}`;
+  return `if(t-t===0){const t0=t;t=NaN;${leave}:{${texts.join('\n')}t=t${rules.length};}}`;
 }
 
 /**
@@ -155,8 +155,8 @@ function tableText(
   unsure: string,
 ): { readonly text: string; readonly none: string } | undefined {
   const [by, ...others] = table.by;
-  const amount = by && others.length === 0 ? row.perValue(by, (value) => amountFor(table, value)) : undefined;
-  if (amount !== undefined) return { text: `const ${name}=${amount};if(${name}!==${name})${unsure}`, none: 'Infinity' };
+  const single = by && others.length === 0 ? row.perValue(by, (value) => amountFor(table, value)) : undefined;
+  if (single !== undefined) return { text: `const ${name}=${single};if(${name}!==${name})${unsure}`, none: 'Infinity' };
   const values = table.by.map((by) => row.read(by));
   if (!values.every((value) => value !== undefined)) return undefined;
   let text = `${name}=typeof ${name}==='number'?${name}:${table.missing ?? 'undefined'};${table.zeroRefuses ? `if(${name}===0)${unsure}` : ''}`;

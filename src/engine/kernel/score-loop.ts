@@ -6,6 +6,7 @@ import { ignorePromise } from '../tasks.js';
 import type { Arithmetic } from './combine-methods.js';
 import type { LoopRule } from './rule-loop.js';
 import type { PartialRows } from './run-buffers.js';
+import type { BestRows } from './top-rows.js';
 import { type Group, groupsOf, joinTexts, type LoopEntry, loopOrPlain, LoopText } from './loop-text.js';
 
 /** The input of the loop for one run: the scorers, their weights, and the buffer for the totals. */
@@ -29,6 +30,8 @@ export interface ScoreInput {
   readonly partial: Pick<PartialRows, 'set'>;
   /** By row: the combined score; not finite if the row must be resolved scorer by scorer. */
   readonly totals: Float64Array;
+  /** The best rows, if the loop keeps them. */
+  readonly best: BestRows;
   /** Receives the scores of a row if one is not a number. Returns NaN. */
   readonly unsound: (...values: readonly unknown[]) => number;
   /**
@@ -194,22 +197,24 @@ export function scorerText(loop: LoopText, entry: LoopEntry, k: number, last: bo
   }
   const skips = onAbsent === 'skip' && maySkip;
   const isAbsent = skips || typeof onAbsent === 'number' ? row.absent(formula) : undefined;
-  const absent = isAbsent && `if(${isAbsent})${skips ? `y${k}=true` : `x${k}=${names.slot(onAbsent)}`};else `;
   const test = rangeTest(loop, entry, k);
   const isFinal = test ?? (formula.finite ? `x${k}-x${k}===0` : `x${k}===x${k}`);
+  // A number for absent scores is expected to be used, so it does not lead to the settling of the row.
+  const replaced = isAbsent && !skips ? `if(!(${isFinal})&&${isAbsent})x${k}=${names.slot(onAbsent)};` : '';
+  const skipped = isAbsent && skips ? `if(${isAbsent})y${k}=true;else ` : '';
   return {
-    compute: `${row.take()}let x${k}=${number};`,
+    compute: `${row.take()}let x${k}=${number};${replaced}`,
     test,
-    settle: `if(!(${isFinal})){${absent ?? ''}{q=${call};x${k}=typeof q==='number'?q:s.unsound(q);}}`,
+    settle: `if(!(${isFinal})){${skipped}{q=${call};x${k}=typeof q==='number'?q:s.unsound(q);}}`,
     skips: skips && isAbsent !== undefined,
   };
 }
 
-/** The text that scores row `j` by a group of scorers: NaN if one returns no number. */
+/** The text that computes the total `t` of row `j` after a group of scorers: not finite if one returns no number. */
 export function scoreText(shape: ScoreShape, loop: LoopText, group: Group): string {
   const [a, b] = group;
   if (!shape.arithmetic) return formulaText(shape, loop);
-  if (b === 0) return 'T[j]=0;'; // a filter: nothing is scored
+  if (b === 0) return 'let t=0;'; // a filter: nothing is scored
   const weigh = shape.cases ? `${caseText(shape, loop)}${weightsText(group)}` : '';
   // Skipping needs the weights of all scorers.
   const maySkip = !shape.arithmetic.finish && b - a === shape.entries.length;
@@ -223,7 +228,7 @@ export function scoreText(shape: ScoreShape, loop: LoopText, group: Group): stri
   const settled = `${skip}if(${sound})t=${total};else t=s.unsound(${joinTexts(a, b, (k) => `x${k}`, ',')});`;
   const kept = columnsText(shape, group, (k) => `a${k}[j]=typeof x${k}==='number'?x${k}:s.unsound(x${k});`);
   return `${weigh}${texts.map(({ compute }) => compute).join('')}
-let t=${total};if(!(${isFinal.join('&&')})){${joinTexts(0, skips.length, (k) => (skips[k] ? `let y${k}=false;` : ''))}${texts.map(({ settle }) => settle).join('')}${settled}}${kept}T[j]=t;`;
+let t=${total};if(!(${isFinal.join('&&')})){${joinTexts(0, skips.length, (k) => (skips[k] ? `let y${k}=false;` : ''))}${texts.map(({ settle }) => settle).join('')}${settled}}${kept}`;
 }
 
 /** The text that chooses the weights of row `j`. */
@@ -256,7 +261,7 @@ function casesText({ by }: ScoreShape, { names }: LoopText): string {
 function formulaText({ entries, formula }: ScoreShape, loop: LoopText): string {
   const call = `q=f${entries.length}(${loop.candidate},j,undefined);`;
   const own = formula && ownFormulaText(entries, formula, loop);
-  return `let t=NaN;${own ?? ''}if(!(t-t===0)){${call}t=typeof q==='number'?q:s.unsound(q);}T[j]=t;`;
+  return `let t=NaN;${own ?? ''}if(!(t-t===0)){${call}t=typeof q==='number'?q:s.unsound(q);}`;
 }
 
 /** The text that computes a formula from the scores; undefined if it must be called. */
@@ -310,7 +315,7 @@ export const unresolvedText = (shape: ScoreShape, group: Group, row: string): st
 function groupLoop(shape: ScoreShape, group: Group): ScoreLoop {
   const loop = new LoopText('K[j]', 'j', shape.table);
   const body = `const s=k,K=s.kept;${bindText(shape, loop, group)} let j=b,q;
-for(;;) try { for(;j<e;j++) { ${loop.start} ${scoreText(shape, loop, group)} } break; }
+for(;;) try { for(;j<e;j++) { ${loop.start} ${scoreText(shape, loop, group)}T[j]=t; } break; }
 catch (x) { s.caught(x,K[j],j); ${unresolvedText(shape, group, 'j')} j++; }
 ${group[1] === shape.entries.length ? finishText(shape, 'b', 'e') : ''}`;
   return loop.make(['k', 'b', 'e'], body);

@@ -9,9 +9,12 @@ export function sortRows(totals: Float64Array): Int32Array {
   return fillPositions(new Int32Array(totals.length)).sort((a, b) => totals[b]! - totals[a]! || a - b);
 }
 
+/** Whether a heap of the best rows is faster than sorting all rows. */
+export const isFewOf = (count: number, rows: number): boolean => count < rows / 4;
+
 /** The `count` best rows, best first, with a bounded heap: O(N + k log k) if most rows do not enter the heap. */
 export function topRows(totals: Float64Array, count: number): Int32Array {
-  if (count >= totals.length / 4) return sortRows(totals).slice(0, count);
+  if (!isFewOf(count, totals.length)) return sortRows(totals).slice(0, count);
   if (count === 0) return new Int32Array(0);
   const heap = initialHeap(totals, count);
   const comesAfter = (a: number, b: number): boolean => totals[a]! < totals[b]! || (totals[a] === totals[b] && a > b);
@@ -23,6 +26,60 @@ export function topRows(totals: Float64Array, count: number): Int32Array {
     floor = totals[heap[0]]!;
   }
   return heap.sort((a, b) => totals[b]! - totals[a]! || a - b);
+}
+
+/**
+ * The best rows of a run, kept while a loop scores the rows, so that no other pass must read all totals. The loop calls
+ * `enter` with each row whose total is not at most `floor`.
+ */
+export class BestRows {
+  /** A heap whose root is the next row to replace. */
+  readonly #heap: Int32Array;
+  #size = 0;
+  /** The total that a further row must exceed. */
+  floor: number;
+  /** The first row without a finite total; −1 if there is none. */
+  unresolved = -1;
+
+  /**
+   * @param totals by row: its total, which the loop writes before it calls `enter`
+   * @param count  how many rows to keep
+   */
+  constructor(
+    private readonly totals: Float64Array,
+    readonly count: number,
+  ) {
+    this.#heap = new Int32Array(count);
+    this.floor = count === 0 ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
+  }
+
+  /** Keeps a row if it is among the best so far. Returns the new floor. */
+  enter(row: number): number {
+    const total = this.totals[row]!;
+    if (total - total !== 0) {
+      if (this.unresolved < 0) this.unresolved = row;
+    } else if (this.#size < this.count) {
+      this.#heap[this.#size++] = row;
+      if (this.#size === this.count) this.#heap.sort((a, b) => this.#order(b, a));
+    } else if (this.count > 0 && this.#order(row, this.#heap[0]!) < 0) {
+      this.#heap[0] = row;
+      siftDown(this.#heap, this.count, this.#comesAfter);
+    }
+    if (this.#size === this.count && this.count > 0) this.floor = this.totals[this.#heap[0]!]!;
+    return this.floor;
+  }
+
+  /** The rows, best first. */
+  get rows(): Int32Array {
+    return this.#heap.slice(0, this.#size).sort((a, b) => this.#order(a, b));
+  }
+
+  /** By descending total, then by row. */
+  #order(a: number, b: number): number {
+    return this.totals[b]! - this.totals[a]! || a - b;
+  }
+
+  readonly #comesAfter = (a: number, b: number): boolean => this.#order(a, b) > 0;
 }
 
 /** The first rows, worst first: a heap whose root is the next row to replace. */

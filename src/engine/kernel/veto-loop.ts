@@ -140,6 +140,8 @@ export interface FusedLoop {
   (vetoes: VetoInput, scorers: ScoreInput, from: number, to: number, row: number): number;
   /** Whether it has applied the rules to each row that it leaves with a total. */
   readonly appliesRules?: boolean;
+  /** Whether it has called `best.enter` for each row that could be among the best, and for each without a finite total. */
+  readonly findsBest?: boolean;
 }
 
 /** A fused loop that runs only one group of scorers. */
@@ -148,19 +150,20 @@ function fusedGroupLoop(vetoes: readonly LoopEntry[], shape: ScoreShape, group: 
   // A row of columns is always an object. V8 inlines Array.isArray as one test of a type that it has already loaded.
   const check = shape.table ? '' : "if (typeof c!=='object'||c===null||Array.isArray(c)) k.evaluate(i);";
   // A candidate that was evaluated veto by veto is also resolved scorer by scorer: the loop only adds its row.
-  const unresolvedRow = `K[m]=i; ${unresolvedText(shape, group, 'm')} m++;`;
   const [, to] = group;
+  const isWhole = to > 0 && to === shape.entries.length && shape.arithmetic?.finish === undefined;
+  const unresolvedRow = `K[m]=i; ${unresolvedText(shape, group, 'm')} ${isWhole ? 'B.enter(m);' : ''} m++;`;
   const refusals = vetoTexts(loop, vetoes, unresolvedRow);
   const score = scoreText(shape, loop, group);
   const scores = new Map(shape.entries.flatMap(({ id }, k) => (id === undefined ? [] : [[`scores.${id}`, `x${k}`]])));
-  const isWhole = to === shape.entries.length && shape.arithmetic?.finish === undefined;
   const mayApply = shape.rules !== undefined && shape.rules.length > 0 && isWhole && shape.arithmetic !== undefined;
   const rules = mayApply ? rulesText(loop, shape.rules, scores) : undefined;
-  const body = `const V=k.vetoes,P=k.passAbsent,K=k.kept,X=k.verdicts,f=m;${bindVetoes(vetoes.length)}${bindText(shape, loop, group)} let i=b,r,q,j=0;
-for(;;) try { for(;i<e;i++) { ${loop.start} ${check} ${refusals} K[m]=i; j=m; ${score}${rules ?? ''} m++; } break; }
+  const body = `const V=k.vetoes,P=k.passAbsent,K=k.kept,X=k.verdicts,f=m,B=s.best;${bindVetoes(vetoes.length)}${bindText(shape, loop, group)} let i=b,r,q,j=0,o=B.floor;
+for(;;) try { for(;i<e;i++) { ${loop.start} ${check} ${refusals} K[m]=i; j=m; ${score}${rules ?? ''}T[j]=t;${isWhole ? 'if(!(t<=o))o=B.enter(j);' : ''} m++; } break; }
 catch (x) { q=k.evaluate(i); if (q!==0) X[i]=q; else { s.caught(x,i,m); ${unresolvedRow} } i++; }
 ${to === shape.entries.length && to > 0 ? finishText(shape, 'f', 'm') : ''} return m;`;
-  return Object.assign(loop.make(['k', 's', 'b', 'e', 'm'], body) as FusedLoop, { appliesRules: rules !== undefined });
+  const facts = { appliesRules: rules !== undefined, findsBest: isWhole };
+  return Object.assign(loop.make(['k', 's', 'b', 'e', 'm'], body) as FusedLoop, facts);
 }
 
 function generateFusedLoop(entries: readonly LoopEntry[], shape: ScoreShape): FusedLoop {

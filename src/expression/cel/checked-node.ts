@@ -1,6 +1,6 @@
 import type { PathStep } from '../path.js';
 import type { ASTNode } from '@marcbachmann/cel-js';
-import type { ExpressionProblem, ExpressionScope } from '../scope.js';
+import { CANDIDATE_VARIABLE, type ExpressionProblem, type ExpressionScope } from '../scope.js';
 
 /** An operator of two values, both of which must be present. */
 export type BinaryOp = '==' | '!=' | '<' | '<=' | '>' | '>=' | '%' | 'in';
@@ -162,3 +162,45 @@ export abstract class CheckContext {
     this.addProblem(node, `${operation} needs ${needs}, found ${describeType(found.type)}`);
   }
 }
+
+/** Whether a node compares by order. */
+export const isComparison = (tree: CheckedNode): boolean =>
+  tree.op === 'binary' && tree.by !== 'in' && tree.by !== '%' && tree.by !== '==' && tree.by !== '!=';
+
+export type CandidatePath = Extract<CheckedNode, { op: 'path' }>;
+
+export const isCandidatePath = (tree: CheckedNode): tree is CandidatePath =>
+  tree.op === 'path' && tree.of.op === 'variable' && tree.of.name === CANDIDATE_VARIABLE;
+
+/** The path that an expression reads, if it reads no other one and no variable. */
+export function onlyPath(tree: CheckedNode): CandidatePath | undefined {
+  const paths = new Map<string, CandidatePath>();
+  const isKnown = (node: CheckedNode): boolean => {
+    if (node.op !== 'path') return node.op !== 'variable' && partsOf(node).every(isKnown);
+    paths.set(JSON.stringify(node.steps), node);
+    return isCandidatePath(node);
+  };
+  return isKnown(tree) && paths.size === 1 ? [...paths.values()][0] : undefined;
+}
+
+export const isTextConstant = (tree: CheckedNode): tree is CheckedNode & { readonly value: string } =>
+  tree.op === 'constant' && typeof tree.value === 'string';
+
+/** Whether a node surely computes a number if it computes anything. */
+export const isNumeric = (tree: CheckedNode): boolean =>
+  tree.type === 'number' && tree.op !== 'path' && tree.op !== 'variable' && tree.op !== 'default';
+
+/** The texts of a list of constants; undefined if it is another list. */
+export function textsOf(tree: CheckedNode): readonly string[] | undefined {
+  const values: readonly unknown[] | undefined =
+    tree.op === 'constant' && Array.isArray(tree.value)
+      ? (tree.value as readonly unknown[])
+      : tree.op === 'list' && tree.parts.every(({ op }) => op === 'constant')
+        ? tree.parts.map((part) => (part.op === 'constant' ? part.value : undefined))
+        : undefined;
+  return values?.every((value) => typeof value === 'string') ? values : undefined;
+}
+
+/** Whether a node reads one of these variables. */
+export const readsAny = (tree: CheckedNode, names: ReadonlyMap<string, unknown>): boolean =>
+  (tree.op === 'variable' && names.has(tree.name)) || partsOf(tree).some((part) => readsAny(part, names));

@@ -1,4 +1,12 @@
-import type { CheckedNode } from './checked-node.js';
+import {
+  type CheckedNode,
+  isCandidatePath,
+  isComparison,
+  isNumeric,
+  isTextConstant,
+  readsAny,
+  textsOf,
+} from './checked-node.js';
 import { compileClosures } from './compiler.js';
 import {
   type Answer,
@@ -8,10 +16,6 @@ import {
   callsClosure,
   callText,
   hasFiniteWork,
-  isCandidatePath,
-  isComparison,
-  isNumeric,
-  isTextConstant,
   millisOf,
   MOST_COMPARED,
   NoText,
@@ -19,8 +23,6 @@ import {
   numberOrNaN,
   numbersNeeded,
   OPPOSITE,
-  readsAny,
-  textsOf,
   UNREADABLE,
 } from './row-writer.js';
 

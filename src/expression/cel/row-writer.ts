@@ -1,6 +1,6 @@
-import { type BoundExpression, type VariableBindings, CANDIDATE_VARIABLE, type VariableBinding } from '../scope.js';
+import { type BoundExpression, type VariableBindings, type VariableBinding } from '../scope.js';
 import { compileClosures } from './compiler.js';
-import { type CheckedNode, partsOf } from './checked-node.js';
+import { type CheckedNode, isCandidatePath, isComparison, onlyPath, partsOf, textsOf } from './checked-node.js';
 import { compileSteps } from '../compile-path.js';
 import { mayBeInherited, type PathStep } from '../path.js';
 import { toMillis } from '../time.js';
@@ -309,18 +309,9 @@ export function numbersNeeded(tree: CheckedNode, needed = true): readonly Number
   }
 }
 
-/** Whether a node compares by order. */
-export const isComparison = (tree: CheckedNode): boolean =>
-  tree.op === 'binary' && tree.by !== 'in' && tree.by !== '%' && tree.by !== '==' && tree.by !== '!=';
-
 export const numberOrNaN = (value: string): string => `(typeof ${value}==='number'?${value}:NaN)`;
 
 export type KeyStep = Extract<PathStep, { kind: 'key' }>;
-type CandidatePath = Extract<CheckedNode, { op: 'path' }>;
-
-export const isCandidatePath = (tree: CheckedNode): tree is CandidatePath =>
-  tree.op === 'path' && tree.of.op === 'variable' && tree.of.name === CANDIDATE_VARIABLE;
-
 /** Whether a field of an object can be read by its name in the text. */
 export const isPlainName = (key: string): boolean => IDENTIFIER.test(key) && !mayBeInherited(key);
 
@@ -352,17 +343,6 @@ const CALLS: Readonly<Record<string, (...args: string[]) => string>> = {
 export const callText = ({ name, args }: Extract<CheckedNode, { op: 'call' }>) =>
   Object.hasOwn(CALLS, name) && (args.length > 1 || BUILTINS.get(name)?.variadic !== true) ? CALLS[name] : undefined;
 
-/** The path that an expression reads, if it reads no other one and no variable. */
-function onlyPath(tree: CheckedNode): CandidatePath | undefined {
-  const paths = new Map<string, CandidatePath>();
-  const isKnown = (node: CheckedNode): boolean => {
-    if (node.op !== 'path') return node.op !== 'variable' && partsOf(node).every(isKnown);
-    paths.set(JSON.stringify(node.steps), node);
-    return isCandidatePath(node);
-  };
-  return isKnown(tree) && paths.size === 1 ? [...paths.values()][0] : undefined;
-}
-
 /** The number of an expression for a value of the field that it reads; NaN if its closure must decide. */
 const numberFor =
   (evaluate: BoundExpression, field: string, finite: boolean) =>
@@ -375,24 +355,6 @@ const numberFor =
       return Number.NaN;
     }
   };
-
-export const isTextConstant = (tree: CheckedNode): tree is CheckedNode & { readonly value: string } =>
-  tree.op === 'constant' && typeof tree.value === 'string';
-
-/** Whether a node surely computes a number if it computes anything. */
-export const isNumeric = (tree: CheckedNode): boolean =>
-  tree.type === 'number' && tree.op !== 'path' && tree.op !== 'variable' && tree.op !== 'default';
-
-/** The texts of a list of constants; undefined if it is another list. */
-export function textsOf(tree: CheckedNode): readonly string[] | undefined {
-  const values: readonly unknown[] | undefined =
-    tree.op === 'constant' && Array.isArray(tree.value)
-      ? (tree.value as readonly unknown[])
-      : tree.op === 'list' && tree.parts.every(({ op }) => op === 'constant')
-        ? tree.parts.map((part) => (part.op === 'constant' ? part.value : undefined))
-        : undefined;
-  return values?.every((value) => typeof value === 'string') ? values : undefined;
-}
 
 /** Whether the length of an expression bounds its work, so that its steps are not counted. */
 export const hasFiniteWork = (tree: CheckedNode): boolean =>
@@ -434,10 +396,6 @@ export function callsClosure(tree: CheckedNode): boolean {
   const hasNone = tree.op === 'index' || tree.op === 'list' || tree.op === 'map' || tree.op === 'macro';
   return hasNone || (tree.op === 'call' && !callText(tree)) || partsOf(tree).some(callsClosure);
 }
-
-/** Whether a node reads one of these variables. */
-export const readsAny = (tree: CheckedNode, names: ReadonlyMap<string, unknown>): boolean =>
-  (tree.op === 'variable' && names.has(tree.name)) || partsOf(tree).some((part) => readsAny(part, names));
 
 /** The variables that have one value in a whole run. */
 const RUN_VARIABLES: ReadonlySet<string> = new Set(['now', 'context', 'signals']);

@@ -8,7 +8,7 @@ import { type PartialRows, prefixOf, refuseKept } from '../../kernel/run-buffers
 import { verdictOf } from '../../kernel/veto-loop.js';
 import type { RunState } from '../../run-state.js';
 import { chain, describeWrongValue, inTurns, type MaybeAsync } from '../../tasks.js';
-import type { ActiveScorer, ScoredRows, ScorePlan, Scoring } from '../../tier-plans.js';
+import type { ActiveScorer, BestAfter, ScoredRows, ScorePlan, Scoring } from '../../tier-plans.js';
 
 /**
  * Resolves, scorer by scorer, the rows in which a scorer was absent, failed, or did not return a finite number. The loop has
@@ -18,6 +18,7 @@ import type { ActiveScorer, ScoredRows, ScorePlan, Scoring } from '../../tier-pl
  * @param columns the scores of the loop, if they are kept
  * @param withoutRules the rows to which the loop has not applied the rules, if it has applied them to all others. Receives
  *   the resolved rows
+ * @param found the best rows after the first `sampled` rows, if the loop has kept them
  */
 export function resolveUnresolved(
   run: RunState,
@@ -25,10 +26,13 @@ export function resolveUnresolved(
   partial: PartialRows,
   columns?: ScoredRows['columns'],
   withoutRules?: number[],
+  found?: BestAfter,
 ): MaybeAsync<ScoredRows> {
   const totals = prefixOf(run.buffers.totals, run.kept.length);
-  const first = firstUnresolved(totals);
-  if (first < 0) return { scoring, totals, columns, partial, withoutRules };
+  const isFound = found !== undefined && found.best.unresolved < 0;
+  const first = firstUnresolved(isFound ? totals.subarray(0, found.sampled) : totals);
+  const best = isFound && found.best.count > 0 ? found : undefined;
+  if (first < 0) return { scoring, totals, columns, partial, withoutRules, best };
   const sampled = withoutRules?.length ?? 0;
   const resolved = inTurns(run.abort, totals.length - first, 'score', (from, to) => {
     for (let row = first + from; row < first + to; row++) {
@@ -38,7 +42,7 @@ export function resolveUnresolved(
       if (present < scoring.active.length) partial.set(row, present);
     }
   });
-  return chain(resolved, () => ({ scoring, totals, columns, partial, withoutRules }));
+  return chain(resolved, () => ({ scoring, totals, columns, partial, withoutRules, best }));
 }
 
 /**

@@ -1,7 +1,9 @@
 import type { Score } from '../../../sdk/index.js';
 import type { RunContext } from '../../entries.js';
 import { PartialRows, prefixOf } from '../../kernel/run-buffers.js';
+import { BestRows, isFewOf } from '../../kernel/top-rows.js';
 import { type ScoreInput, unsound } from '../../kernel/score-loop.js';
+import type { Plan } from '../../plan.js';
 import type { RunState } from '../../run-state.js';
 import { chain, inTurns, type MaybeAsync, NEVER } from '../../tasks.js';
 import { vetoInput } from '../veto.js';
@@ -82,6 +84,7 @@ const scoreInput = (
   run: RunState,
   scoring: Scoring,
   { kept, at, table, columns, partial }: Pick<ScoreInput, 'kept' | 'at' | 'table' | 'columns' | 'partial'>,
+  best = new BestRows(run.buffers.totals, 0),
 ): ScoreInput => ({
   candidates: run.candidates,
   at,
@@ -94,6 +97,7 @@ const scoreInput = (
   caseWeights: scoring.caseWeights,
   weightsOf: scoring.weightsOf,
   totals: run.buffers.totals,
+  best,
   unsound,
   caught: (error, position, row) => failOnExhaustion(run, scoring, error, position, row),
 });
@@ -126,7 +130,9 @@ export function fusedPass(run: RunState): MaybeAsync<void> {
   const scoring = settleMeasured(run, given, measured);
   const loop = loops.fused(vetoes, given.active, form, () => plan.rules.map((rule) => rule.inLoop(NO_SCORES)));
   const sampled = rows;
-  const scorers = scoreInput(run, scoring, own);
+  const isFinal = loop.findsBest === true && (plan.rules.length === 0 || loop.appliesRules === true);
+  const best = new BestRows(buffers.totals, isFinal ? bestCount(plan, candidates.length) : 0);
+  const scorers = scoreInput(run, scoring, own, best);
   const looped = inTurns(run.abort, candidates.length - first, 'score', (from, to) => {
     rows = loop(vetoing, scorers, first + from, first + to, rows);
   });
@@ -135,10 +141,18 @@ export function fusedPass(run: RunState): MaybeAsync<void> {
     run.kept = prefixOf(buffers.kept, rows);
     const withoutRules = loop.appliesRules ? Array.from({ length: sampled }, (_, row) => row) : undefined;
     return chain(
-      resolveUnresolved(run, scoring, partial, columns, withoutRules),
+      resolveUnresolved(run, scoring, partial, columns, withoutRules, loop.findsBest ? { sampled, best } : undefined),
       (scored) => void (run.scored = scored),
     );
   });
+}
+
+/** How many of the best rows a loop should keep: none if the selection needs all rows, or most of them. */
+function bestCount({ select, diversify }: Plan, rows: number): number {
+  const { duplicates, minScore, per, ties, top, offset } = select;
+  const needsAll = [duplicates, minScore, per, ties, diversify].some((key) => key !== undefined);
+  const count = needsAll || top === undefined ? 0 : offset + top;
+  return isFewOf(count, rows) ? count : 0;
 }
 
 const NO_SCORES = new Map<string, never>();

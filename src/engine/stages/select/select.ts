@@ -5,6 +5,7 @@ import { refusalOf, refuses } from '../../kernel/veto-loop.js';
 import type { Plan } from '../../plan.js';
 import type { RunState } from '../../run-state.js';
 import type { MaybeAsync, Task } from '../../tasks.js';
+import type { BestAfter } from '../../tier-plans.js';
 import { generateFor } from '../generate.js';
 import { arrange, isFirstPage } from './arrange.js';
 import { rowKey, rowOrder } from './row-order.js';
@@ -34,6 +35,7 @@ export function select(run: RunState): MaybeAsync<void> {
     byPosition: plan.select.ties === undefined,
     top: plan.diversify ? undefined : top,
     offset,
+    best: run.rows ? undefined : run.scored.best,
   };
   run.ordered = ordered;
   const selection = selectRows(keys, totals, ordered);
@@ -92,6 +94,8 @@ interface RowKeys {
   readonly byPosition: boolean;
   readonly top: number | undefined;
   readonly offset: number;
+  /** The best rows, if the loop has kept them. */
+  readonly best: BestAfter | undefined;
 }
 
 /**
@@ -159,13 +163,21 @@ function isFull(groups: Map<unknown, number[]>, value: unknown, row: number, mos
 }
 
 /** The common case. If `ties` is not set, the rows below the top need not be sorted. */
-function cutToTop({ top, byPosition }: RowKeys, totals: Float64Array, ordered: () => Int32Array): RowSelection {
+function cutToTop({ top, byPosition, best }: RowKeys, totals: Float64Array, ordered: () => Int32Array): RowSelection {
   const rows =
     byPosition && top !== undefined
-      ? topRows(totals, top)
+      ? best?.best.count === top
+        ? bestRows(best)
+        : topRows(totals, top)
       : prefixOf(ordered(), Math.min(top ?? totals.length, totals.length));
   const left = (): UnselectedRow[] => Array.from(ordered().subarray(rows.length), (row) => ({ row, reason: 'top' }));
   return { rows, ranks: () => Int32Array.from(rows, (_, k) => k + 1), left };
+}
+
+/** The best rows of a loop, and of the rows before it. */
+function bestRows({ best, sampled }: BestAfter): Int32Array {
+  for (let row = 0; row < sampled; row++) best.enter(row);
+  return best.rows;
 }
 
 /** The number of candidates that a veto refused. */
