@@ -21,8 +21,8 @@ export interface CompileOptions {
   readonly clock: Clock;
   readonly tracer: Tracer;
   readonly memoryFiles: MemoryFiles;
-  /** Whether loops may be generated as code. */
-  readonly codegen: boolean;
+  /** Whether loops are generated as code. Undefined: only after the first candidates. */
+  readonly codegen: boolean | undefined;
 }
 
 /** Compiles a profile once, stage by stage; the plan is run many times. */
@@ -35,7 +35,7 @@ export function compilePlan(profile: Profile, host: CompileOptions): Plan {
   const signals = profile.signals.map((entry) => compileSignal(entry, binder, instantiate));
   const phases = profile.phases.map((phase) => compilePhase(phase, binder));
   const strategies = profile.strategies.map((entry) => compileStrategy(entry, binder, instantiate));
-  const vetoes = compileVetoes(profile, units, binder, codegen);
+  const vetoes = compileVetoes(profile, units, binder, codegen ?? true);
   const measures = profile.measures.map((entry) => compileMeasure(entry, units, binder));
   const score = compileScorers(profile, current, units, binder, codegen);
   const rules = profile.adjustments.map((rule) => compileRule(rule, binder));
@@ -60,7 +60,7 @@ export function compilePlan(profile: Profile, host: CompileOptions): Plan {
     secondPhase: secondPhaseOf(profile),
     fusedPass: fusedPassOf(profile, vetoes, score),
     rules,
-    ruleLoop: ruleLoops(rules, codegen),
+    ruleLoop: ruleLoops(rules, codegen ?? true),
     firstRuleRefuser: score.combineRefuser + 1,
     ...compileSelect(profile, binder, instantiate),
     reports,

@@ -69,6 +69,7 @@ export interface Loops {
     active: readonly ActiveScorer[],
     form: LoopForm,
     rules: () => readonly LoopRule[],
+    candidates: number,
   ): FusedLoop;
 }
 

@@ -59,7 +59,11 @@ export interface ComposeOptions {
    * the built-in ones. Your container decides how long they live.
    */
   readonly container?: ServiceContainer;
-  /** If false, no code is generated, as with --disallow-code-generation-from-strings. Same results, slower. */
+  /**
+   * Whether code is generated for the profile: it takes about a millisecond, and makes long lists several times as fast.
+   * By default, a pipeline generates code after its first 1,000 candidates. If false, never, as with
+   * --disallow-code-generation-from-strings. The results are the same.
+   */
   readonly codegen?: boolean;
   /**
    * `none` for a profile from an untrusted author. Default: `full`. With `none`, the profile can access only itself and
@@ -151,7 +155,7 @@ export async function composeProfile(
     clock,
     tracer: host.tracer,
     memoryFiles: ownHost.memoryFiles,
-    codegen: options.codegen ?? true,
+    codegen: options.codegen,
   };
   const compile = (source: LoadedProfile): CompiledProfile => ({
     plan: compilePlan(source.profile, compileHost),

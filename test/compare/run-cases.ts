@@ -31,7 +31,7 @@ async function outcomeOf(n: number): Promise<Outcome> {
   const options = named(given);
   let pipeline: assize.Pipeline<object>;
   try {
-    pipeline = await createPipeline<object>(profile);
+    pipeline = await createPipeline<object>(profile, { codegen: true });
   } catch (error) {
     return { load: errorOutcome(error) };
   }

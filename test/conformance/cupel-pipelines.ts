@@ -71,7 +71,7 @@ function profileOf({ budget, config }: PipelineVector): ProfileInput {
 
 async function packed(vector: PipelineVector): Promise<Tally> {
   const { test, items = [], expected_output = [], expected } = vector;
-  const pipeline = await createPipeline<Context>(profileOf(vector));
+  const pipeline = await createPipeline<Context>(profileOf(vector), { codegen: true });
   const ranking = await pipeline.rank(items.map((item) => ({ kind: DEFAULT_KIND, ...candidate(item) }) as Context));
   const output = expected_output.map(({ content }) => content);
   const found = ranking.selected.map(({ id }) => id);

@@ -26,7 +26,7 @@ export async function scoresBy(
   around: ProfileInput = {},
 ): Promise<(number | undefined)[]> {
   const profile: ProfileInput = { ...around, plugins: ['cupel'], tier2_scorers: [{ id: ENTRY, ...use }] };
-  const pipeline = await createPipeline<object>(profile);
+  const pipeline = await createPipeline<object>(profile, { codegen: true });
   const { ranked } = await pipeline.rank(items, now === undefined ? {} : { now });
   const scores: (number | undefined)[] = items.map(() => undefined);
   for (const { index, score } of ranked) scores[index] = score;

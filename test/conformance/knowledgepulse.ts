@@ -86,7 +86,7 @@ export async function withLiveModel(scored: ScoredTraces, folder: string): Promi
 
 /** A separate pipeline: its memory matters. */
 const preset = (...services: ServiceBinding[]): Promise<Pipeline<ReasoningTrace>> =>
-  createPipeline<ReasoningTrace>('knowledgepulse', { services });
+  createPipeline<ReasoningTrace>('knowledgepulse', { services, codegen: true });
 
 /** The scores of one run, by position. */
 async function ranked(

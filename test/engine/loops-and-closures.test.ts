@@ -7,7 +7,7 @@ const outcomeOf = ({ ranked, refused }: Ranking<object>) => ({
 });
 
 /** More rows than an expression is called before it becomes a generated function. */
-const ROWS = 90;
+const ROWS = 300;
 
 /** The outcome of a second run, with loops and without. */
 async function outcomes(

@@ -77,7 +77,7 @@ type Known = Comparison & { readonly ahead: 'a' | 'b' };
  */
 async function compared(profile: ProfileInput, list: readonly Candidate[], context: object) {
   fc.pre(list.length > 1);
-  const pipeline = await createPipeline<Candidate>(profile, { units });
+  const pipeline = await createPipeline<Candidate>(profile, { units, codegen: true });
   const ranking = await pipeline.rank(list, { ...context });
   const comparison = await ranking.compare({ index: 0 }, { index: 1 });
   fc.pre(comparison.ahead !== undefined);

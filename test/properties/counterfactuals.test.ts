@@ -242,7 +242,7 @@ const TIMEOUT = process.env['FUZZ'] ? 3_600_000 : undefined;
 
 /** Ranks by a pipeline that has answered nothing yet. */
 const rankFresh = async (profile: ProfileInput, list: readonly Product[]): Promise<Ranking<Product>> =>
-  (await createPipeline<Product>(profile)).rank(list, { now: NOW });
+  (await createPipeline<Product>(profile, { codegen: true })).rank(list, { now: NOW });
 
 /** The ranking to query; skips inputs that cannot be ranked because the pinned exceed the budget. */
 async function rankOrSkip(profile: ProfileInput, list: readonly Product[]): Promise<Ranking<Product>> {
@@ -256,7 +256,7 @@ async function rankOrSkip(profile: ProfileInput, list: readonly Product[]): Prom
 
 /** Whether a change of a candidate reaches a goal, by one new pipeline for all changes. */
 async function changing(profile: ProfileInput, list: readonly Product[], index: number, won: Goal) {
-  const pipeline = await createPipeline<Product>(profile);
+  const pipeline = await createPipeline<Product>(profile, { codegen: true });
   return async (field: string, value: unknown): Promise<boolean> =>
     won(await pipeline.rank(changed(list, index, field, value), { now: NOW }));
 }

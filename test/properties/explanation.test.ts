@@ -171,7 +171,7 @@ describe('the explanation of a candidate', () => {
     let asked = 0;
     await fc.assert(
       fc.asyncProperty(profiles, candidates, contexts, async (profile, list, context) => {
-        const pipeline = await createPipeline<object>(profile);
+        const pipeline = await createPipeline<object>(profile, { codegen: true });
         const ranking = await pipeline.rank(list, context);
         const before = snapshot(ranking);
         for (const { index, score, rank } of ranking.ranked) {
@@ -190,7 +190,7 @@ describe('the explanation of a candidate', () => {
         }
         expect(snapshot(ranking)).toBe(before);
         // The memories of units are as without any explanation.
-        const untouched = await createPipeline<object>(profile);
+        const untouched = await createPipeline<object>(profile, { codegen: true });
         await untouched.rank(list, context);
         expect(snapshot(await pipeline.rank(list, context))).toBe(snapshot(await untouched.rank(list, context)));
       }),

@@ -111,7 +111,7 @@ const tight = profiles.map((profile): ProfileInput => {
 
 /** A run whose pinned fit, and have costs. */
 async function packed(profile: ProfileInput, candidates: readonly Item[]): Promise<Ranking<Item> | undefined> {
-  const pipeline = await createPipeline<Item>(profile);
+  const pipeline = await createPipeline<Item>(profile, { codegen: true });
   try {
     return await pipeline.rank(candidates);
   } catch (error) {

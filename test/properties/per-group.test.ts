@@ -84,7 +84,9 @@ describe('a limit for each group', () => {
     let limited = 0;
     await fc.assert(
       fc.asyncProperty(selects, fc.boolean(), offers, async (select, pinned, candidates) => {
-        const ranking = await (await createPipeline<Offer>(profileOf(select, pinned))).rank(candidates);
+        const ranking = await (await createPipeline<Offer>(profileOf(select, pinned), { codegen: true })).rank(
+          candidates,
+        );
         const expected = walk(select, ranking);
         expect(scored(ranking)).toEqual(expected.selected);
         for (const { id, rank } of ranking.selected)
@@ -109,7 +111,7 @@ describe('a limit for each group', () => {
   test('applies to a reweighted ranking, and to what-if runs', async () => {
     await fc.assert(
       fc.asyncProperty(selects, fc.boolean(), offers, async (select, pinned, candidates) => {
-        const pipeline = await createPipeline<Offer>(profileOf(select, pinned));
+        const pipeline = await createPipeline<Offer>(profileOf(select, pinned), { codegen: true });
         const ranking = await pipeline.rank(candidates);
         const weights = { one: 1, other: 2 };
         const again = ranking.reweigh({ weights });
@@ -161,7 +163,7 @@ describe('a limit for each group', () => {
   test('needs every candidate, so that a stream rejects it and a file is ranked as one set', async () => {
     const profile = profileOf({ per: { by: 'candidate.brand', top: 1 }, top: 2 }, false);
     const told = 'profile profile cannot rank a stream: limiting groups needs every score';
-    const pipeline = await createPipeline<Offer>(profile);
+    const pipeline = await createPipeline<Offer>(profile, { codegen: true });
     expect(await messageOf(pipeline.rankStream([]))).toContain(`select.per error ASZ518 ${told}`);
     const folder = temporaryFolder('per-group-');
     const file = join(folder, 'offers.jsonl');

@@ -46,7 +46,7 @@ async function phaseOf(given: readonly Window[], context: Record<string, unknown
     tier2_scorers: [{ id: 's', expr: '1.0' }],
     adjustments: [{ id: 'r', multiply: { table, by: ['signals.phase'], missing: 0 } }],
   };
-  const { ranked } = await (await createPipeline(profile)).rank([{}], { yes: true, ...context });
+  const { ranked } = await (await createPipeline(profile, { codegen: true })).rank([{}], { yes: true, ...context });
   return `p${(ranked[0]?.score ?? 0) - 1}`;
 }
 

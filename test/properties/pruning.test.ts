@@ -191,7 +191,7 @@ const profile = fc.constantFrom(...COMBINES).chain((combine): fc.Arbitrary<Profi
 });
 
 async function ranked(written: ProfileInput, given: readonly Candidate[]) {
-  const pipeline = await createPipeline<Candidate>(written, { units });
+  const pipeline = await createPipeline<Candidate>(written, { units, codegen: true });
   [told, prepared] = [0, 0];
   const ranking = await pipeline.rank(given);
   return { ranking, told, prepared, pruning: pipeline.pruning };
@@ -211,7 +211,7 @@ describe('pruning', () => {
         profile.filter((given) => !waits(given)),
         candidates,
         async (given, list) => {
-          const pipeline = await createPipeline<Candidate>(given, { units });
+          const pipeline = await createPipeline<Candidate>(given, { units, codegen: true });
           expect(JSON.stringify(pipeline.rankSync(list))).toBe(JSON.stringify(await pipeline.rank(list)));
         },
       ),

@@ -7,7 +7,7 @@ export async function rankBy<T extends object>(
   context: Context = {},
   options: PipelineOptions = {},
 ): Promise<Ranking<T>> {
-  return (await createPipeline<T>(profile, options)).rank(candidates, context);
+  return (await createPipeline<T>(profile, { codegen: true, ...options })).rank(candidates, context);
 }
 
 /** The scores by id. */

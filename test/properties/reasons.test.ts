@@ -34,7 +34,7 @@ describe('reasons', () => {
       };
       await fc.assert(
         fc.asyncProperty(specs, offers, async (spec, candidates) => {
-          const pipeline = await createPipeline<Offer>(profileOf(spec));
+          const pipeline = await createPipeline<Offer>(profileOf(spec), { codegen: true });
           const ranking = await pipeline.rank(candidates);
           count(checkReasons(spec, ranking));
           checkReasons(weighed(spec), ranking.reweigh({ weights: WEIGHTS }));
@@ -57,7 +57,7 @@ describe('reasons', () => {
       await fc.assert(
         fc.asyncProperty(specs, offers, fc.nat(), fc.nat(), async (spec, candidates, one, other) => {
           fc.pre(candidates.length > 1);
-          const ranking = await (await createPipeline<Offer>(profileOf(spec))).rank(candidates);
+          const ranking = await (await createPipeline<Offer>(profileOf(spec), { codegen: true })).rank(candidates);
           const a = one % candidates.length;
           const b = (a + 1 + (other % (candidates.length - 1))) % candidates.length;
           decisions.add(checkOrder(spec, ranking, await ranking.compare({ index: a }, { index: b })));

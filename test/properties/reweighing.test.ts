@@ -101,7 +101,7 @@ test('given with a call, they equal those of a profile, and its ranking keeps th
   await fc.assert(
     fc.asyncProperty(overridden, async ([profile, first, second, candidates]) => {
       fc.pre(hasWeight(profile));
-      const pipeline = await createPipeline<Candidate>(profile, { units });
+      const pipeline = await createPipeline<Candidate>(profile, { units, codegen: true });
       const once = saying(profile, first);
       if (!hasWeight(once)) {
         await expect(pipeline.rank(candidates, context, first)).rejects.toThrow('all weights are 0');
@@ -133,7 +133,7 @@ test('consecutive pages form the one selection', async () => {
   await fc.assert(
     fc.asyncProperty(overridden, fc.integer({ min: 1, max: 4 }), async ([profile, said1, , candidates], size) => {
       fc.pre(hasWeight(saying(profile, said1)));
-      const pipeline = await createPipeline<Candidate>(profile, { units });
+      const pipeline = await createPipeline<Candidate>(profile, { units, codegen: true });
       const rank = (limits: PlanOverrides) => pipeline.rankSync(candidates, context, { ...said1, ...limits });
       const all = rank({ top: candidates.length });
       const selected: unknown[] = [];

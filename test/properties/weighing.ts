@@ -99,4 +99,4 @@ export const hasWeight = ({ combine, tier2_scorers: scorers = [] }: ProfileInput
   !(combine === 'weighted_mean' || combine === 'geometric_mean') || scorers.some(({ weight: own }) => own !== 0);
 
 export const rankAll = async (profile: ProfileInput, candidates: readonly Candidate[]): Promise<Ranking<Candidate>> =>
-  (await createPipeline<Candidate>(profile, { units })).rank(candidates, context, { prune: false });
+  (await createPipeline<Candidate>(profile, { units, codegen: true })).rank(candidates, context, { prune: false });

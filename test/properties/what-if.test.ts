@@ -263,7 +263,7 @@ const context = { extra: 0.25, now: 0 };
 const lesson = Array.from({ length: 3 }, (_, i): Candidate => ({ id: `l${i}`, f0: 1, f1: 1, f2: 1, f3: 2 }));
 
 async function taught(profile: ProfileInput) {
-  const pipeline = await createPipeline<Candidate>(profile, { units });
+  const pipeline = await createPipeline<Candidate>(profile, { units, codegen: true });
   await pipeline.rank(lesson, context, { prune: false });
   return pipeline;
 }

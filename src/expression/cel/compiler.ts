@@ -36,7 +36,7 @@ export function compileClosures(
 const MAX_OWN_READERS = 100;
 
 /** The number of calls after which a function gets its own text. Many are called only where a loop cannot decide. */
-const CALLS_BEFORE_TEXT = 32;
+const CALLS_BEFORE_TEXT = 256;
 
 /** A function that is replaced by another one, which takes time to make, once it is called often. */
 export function replacedLater(first: BoundExpression, make: () => BoundExpression): BoundExpression {

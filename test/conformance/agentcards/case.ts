@@ -35,7 +35,7 @@ const pipelines = new Map<string, Promise<Pipeline<object>>>();
 /** The pipeline of a profile, created once. */
 function pipelineOf(profile: ProfileInput): Promise<Pipeline<object>> {
   const key = JSON.stringify(profile);
-  const made = pipelines.get(key) ?? createPipeline<object>(profile);
+  const made = pipelines.get(key) ?? createPipeline<object>(profile, { codegen: true });
   pipelines.set(key, made);
   return made;
 }

@@ -50,7 +50,7 @@ async function ask(vector: EngineVector, { phaseProfiles }: Vectors['configs']):
     tier1_scorers: tier1.map((_, k) => ({ id: vetoId(k), class: `Veto${k}`, on_error: 'fail' })),
   };
   const rank = async (profile: ProfileInput) =>
-    (await createPipeline(profile, { units })).rank([{ strategy: { id: strategyId } }]);
+    (await createPipeline(profile, { units, codegen: true })).rank([{ strategy: { id: strategyId } }]);
   const evaluated = (): Data => ({ tier1Evaluated: [...asked1], tier2Evaluated: [...asked2] });
   try {
     const ranking = await rank({ ...vetoing, ...scoring, ...factors });

@@ -128,7 +128,13 @@ export function fusedPass(run: RunState): MaybeAsync<void> {
     }
   }
   const scoring = settleMeasured(run, given, measured);
-  const loop = loops.fused(vetoes, given.active, form, () => plan.rules.map((rule) => rule.inLoop(NO_SCORES)));
+  const loop = loops.fused(
+    vetoes,
+    given.active,
+    form,
+    () => plan.rules.map((rule) => rule.inLoop(NO_SCORES)),
+    candidates.length,
+  );
   const sampled = rows;
   const isFinal = loop.findsBest === true && (plan.rules.length === 0 || loop.appliesRules === true);
   const best = new BestRows(buffers.totals, isFinal ? bestCount(plan, candidates.length) : 0);

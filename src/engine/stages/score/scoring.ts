@@ -38,7 +38,7 @@ export function compileScorers(
   current: CurrentRun,
   units: UnitCompiler,
   binder: Binder,
-  codegen: boolean,
+  codegen: boolean | undefined,
 ): ScorePlan {
   const firstRefuser = vetoes.length;
   const scorers = entries.map(
@@ -249,10 +249,12 @@ class LoopCache implements Loops {
   readonly #shape: Omit<ScoreShape, 'entries'>;
   readonly #formula: Expression | undefined;
   readonly #by: Profile['weights'];
+  /** How many candidates are still scored without code: for a few, generating it takes longer than scoring them. */
+  #early = 1000;
 
   constructor(
     { combine, weights }: Pick<Profile, 'combine' | 'weights'>,
-    private readonly codegen: boolean,
+    private readonly codegen: boolean | undefined,
     private readonly scorers: readonly CompiledScorer[],
     private readonly binder: Binder,
   ) {
@@ -265,7 +267,7 @@ class LoopCache implements Loops {
     // If a profile has scorers and none takes part, no candidate gets a score.
     if (active.length === 0 && this.scorers.length > 0)
       return (k, from, to) => void k.totals.fill(Number.NaN, from, to);
-    return this.#score.of(form, active, () => makeScoreLoop(this.#shapeOf(active, form), this.codegen));
+    return this.#score.of(form, active, () => makeScoreLoop(this.#shapeOf(active, form), this.codegen ?? true));
   }
 
   fused(
@@ -273,9 +275,14 @@ class LoopCache implements Loops {
     active: readonly ActiveScorer[],
     form: LoopForm,
     rules: () => readonly LoopRule[],
+    candidates: number,
   ): FusedLoop {
+    if (this.codegen === undefined && this.#early > 0) {
+      this.#early -= candidates;
+      if (this.#early >= 0) return this.plainFused(vetoes, active, form);
+    }
     const shape = (): ScoreShape => ({ ...this.#shapeOf(active, form), rules: rules() });
-    const make = (): FusedLoop => makeFusedLoop(vetoes.map(vetoEntry), shape(), this.codegen);
+    const make = (): FusedLoop => makeFusedLoop(vetoes.map(vetoEntry), shape(), this.codegen ?? true);
     return this.#fused.of(form, active, make);
   }
 
@@ -288,13 +295,13 @@ class LoopCache implements Loops {
   }
 
   columns(active: readonly ActiveScorer[], form: Omit<LoopForm, 'keeps'>): ColumnLoop {
-    const make = (): ColumnLoop => makeColumnLoop(active.map(rawEntry), this.codegen, form.table);
+    const make = (): ColumnLoop => makeColumnLoop(active.map(rawEntry), this.codegen ?? true, form.table);
     return this.#columns.of({ ...form, keeps: true }, active, make);
   }
 
   combine(active: readonly ActiveScorer[]): CombineLoop {
     const shape = (): ScoreShape => ({ ...this.#shape, entries: active.map(calledEntry) });
-    return this.#combine.of(active, () => makeCombineLoop(shape(), this.codegen));
+    return this.#combine.of(active, () => makeCombineLoop(shape(), this.codegen ?? true));
   }
 
   #shapeOf(active: readonly ActiveScorer[], { table, keeps }: LoopForm): ScoreShape {
