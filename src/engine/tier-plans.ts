@@ -57,8 +57,8 @@ export interface Loops {
   /** Scores rows that passed the vetoes. */
   score(active: readonly ActiveScorer[], form: LoopForm): ScoreLoop;
   /** The same without code generation: units must be timed outside of the generated loop, which V8 optimises for them. */
-  plainScore(active: readonly ActiveScorer[], form: LoopForm): ScoreLoop;
-  plainFused(vetoes: readonly ActiveVeto[], active: readonly ActiveScorer[], form: LoopForm): FusedLoop;
+  plainScore(active: readonly ActiveScorer[]): ScoreLoop;
+  plainFused(active: readonly ActiveScorer[]): FusedLoop;
   /** Writes every score into a column. */
   columns(active: readonly ActiveScorer[], form: Omit<LoopForm, 'keeps'>): ColumnLoop;
   /** Combines columns into totals. */
@@ -179,6 +179,7 @@ const REMEASURE_ROWS = 1_000_000;
 export class ScorerCosts {
   readonly #expensive = new Map<CompiledScorer['refuser'], boolean>();
   readonly #declared = new Set<CompiledScorer['refuser']>();
+  readonly #times = new Map<CompiledScorer['refuser'], number[]>();
   #rowsLeft = 0;
   #anyExpensive = false;
 
@@ -210,8 +211,16 @@ export class ScorerCosts {
     return !this.#declared.has(refuser) && evaluated === undefined && failed === undefined;
   }
 
+  /** The times of the calls that were measured since the last record. Runs of few rows measure together. */
+  timesOf({ refuser }: ActiveScorer): number[] {
+    const times = this.#times.get(refuser) ?? [];
+    this.#times.set(refuser, times);
+    return times;
+  }
+
   /** Records a measurement. */
   record({ refuser }: ActiveScorer, isExpensive: boolean): void {
+    this.#times.delete(refuser);
     this.#set(refuser, isExpensive);
     this.#rowsLeft = REMEASURE_ROWS;
   }

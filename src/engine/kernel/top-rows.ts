@@ -28,6 +28,9 @@ export function topRows(totals: Float64Array, count: number): Int32Array {
   return heap.sort((a, b) => totals[b]! - totals[a]! || a - b);
 }
 
+/** Typed arrays are slow to create, and a run of one candidate is not. */
+const NO_ROWS = new Int32Array(0);
+
 /**
  * The best rows of a run, kept while a loop scores the rows, so that no other pass must read all totals. The loop calls
  * `enter` with each row whose total is not at most `floor`.
@@ -49,7 +52,7 @@ export class BestRows {
     private readonly totals: Float64Array,
     readonly count: number,
   ) {
-    this.#heap = new Int32Array(count);
+    this.#heap = count === 0 ? NO_ROWS : new Int32Array(count);
     this.floor = count === 0 ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
   }
 
@@ -63,7 +66,7 @@ export class BestRows {
       if (this.#size === this.count) this.#heap.sort((a, b) => this.#order(b, a));
     } else if (this.count > 0 && this.#order(row, this.#heap[0]!) < 0) {
       this.#heap[0] = row;
-      siftDown(this.#heap, this.count, this.#comesAfter);
+      siftDown(this.#heap, this.count, (a, b) => this.#order(a, b) > 0);
     }
     if (this.#size === this.count && this.count > 0) this.floor = this.totals[this.#heap[0]!]!;
     return this.floor;
@@ -78,8 +81,6 @@ export class BestRows {
   #order(a: number, b: number): number {
     return this.totals[b]! - this.totals[a]! || a - b;
   }
-
-  readonly #comesAfter = (a: number, b: number): boolean => this.#order(a, b) > 0;
 }
 
 /** The first rows, worst first: a heap whose root is the next row to replace. */

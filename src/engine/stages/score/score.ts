@@ -39,7 +39,7 @@ function scoreRows(run: RunState, given: Scoring): MaybeAsync<ScoredRows> {
   let first = 0;
   if (measured?.measures) {
     first = Math.min(kept.length, SAMPLED_ROWS);
-    loops.plainScore(given.active, form)(scoreInput(run, measured.first, { kept, columns, partial }), 0, first);
+    loops.plainScore(given.active)(scoreInput(run, measured.first, { kept, columns, partial }), 0, first);
   }
   const scoring = settleMeasured(run, given, measured);
   const loop = loops.score(given.active, form);
@@ -118,7 +118,7 @@ export function fusedPass(run: RunState): MaybeAsync<void> {
   let first = 0;
   const measured = startMeasured(run, given, candidates.length, byColumn ? undefined : run.start.streamScores);
   if (measured?.measures) {
-    const loop = loops.plainFused(vetoes, given.active, form);
+    const loop = loops.plainFused(given.active);
     const input = scoreInput(run, measured.first, own);
     const most = Math.min(candidates.length, SEARCHED_CANDIDATES);
     while (rows < SAMPLED_ROWS && first < most) {
@@ -166,12 +166,9 @@ const NO_SCORES = new Map<string, never>();
 /** A scorer that takes longer than this per candidate, in milliseconds, is called only once per candidate of a run. */
 const EXPENSIVE_MS = 0.01;
 
-/** The number of rows on which costs are measured, and the number of candidates to search for such rows. */
+/** The number of rows on which costs are measured before they are recorded, and the number of candidates to search for such rows. */
 const SAMPLED_ROWS = 16;
 const SEARCHED_CANDIDATES = 1024;
-
-/** The minimum number of measurements to record a cost. */
-const MIN_SAMPLES = 4;
 
 /** The scorers of one run that are measured or expensive. Their scores are cached. */
 class MeasuredScoring {
@@ -207,7 +204,7 @@ class MeasuredScoring {
       const times = this.#times.get(one);
       if (times && times.length > 0) {
         const isExpensive = costOf(times) > EXPENSIVE_MS;
-        if (times.length >= MIN_SAMPLES) this.plan.costs.record(one, isExpensive);
+        if (times.length >= SAMPLED_ROWS) this.plan.costs.record(one, isExpensive);
         if (isExpensive) expensive.add(one);
       } else if (this.plan.costs.isExpensive(one)) expensive.add(one);
     }
@@ -223,7 +220,7 @@ class MeasuredScoring {
   }
 
   #timesOf(one: ActiveScorer): number[] {
-    const times: number[] = [];
+    const times = this.plan.costs.timesOf(one);
     this.#times.set(one, times);
     return times;
   }
@@ -242,8 +239,6 @@ const timed =
     }
   };
 
-/** The mean without the slowest quarter: the first calls are not yet compiled, and garbage collection may interrupt one. */
-function costOf(times: readonly number[]): number {
-  const most = times.toSorted((a, b) => a - b).slice(0, Math.max(1, Math.floor(times.length * 0.75)));
-  return most.reduce((sum, time) => sum + time, 0) / most.length;
-}
+/** The median: the first calls are not yet compiled, and a busy machine or garbage collection interrupts some. */
+const costOf = (times: readonly number[]): number =>
+  times.toSorted((a, b) => a - b)[Math.floor((times.length - 1) / 2)] ?? 0;

@@ -279,19 +279,24 @@ class LoopCache implements Loops {
   ): FusedLoop {
     if (this.codegen === undefined && this.#early > 0) {
       this.#early -= candidates;
-      if (this.#early >= 0) return this.plainFused(vetoes, active, form);
+      if (this.#early >= 0) return this.plainFused(active);
     }
     const shape = (): ScoreShape => ({ ...this.#shapeOf(active, form), rules: rules() });
     const make = (): FusedLoop => makeFusedLoop(vetoes.map(vetoEntry), shape(), this.codegen ?? true);
     return this.#fused.of(form, active, make);
   }
 
-  plainScore(active: readonly ActiveScorer[], form: LoopForm): ScoreLoop {
-    return makeScoreLoop(this.#shapeOf(active, form), false);
+  plainScore(active: readonly ActiveScorer[]): ScoreLoop {
+    return makeScoreLoop(this.#plainShapeOf(active), false);
   }
 
-  plainFused(vetoes: readonly ActiveVeto[], active: readonly ActiveScorer[], form: LoopForm): FusedLoop {
-    return makeFusedLoop(vetoes.map(vetoEntry), this.#shapeOf(active, form), false);
+  plainFused(active: readonly ActiveScorer[]): FusedLoop {
+    return makeFusedLoop([], this.#plainShapeOf(active), false);
+  }
+
+  /** A loop without code calls every function: it needs no formulas. */
+  #plainShapeOf(active: readonly ActiveScorer[]): ScoreShape {
+    return { ...this.#shape, entries: active.map(({ entry }) => ({ id: entry.id, size: 0 })) };
   }
 
   columns(active: readonly ActiveScorer[], form: Omit<LoopForm, 'keeps'>): ColumnLoop {
