@@ -157,7 +157,7 @@ function tableText(
   const [by, ...others] = table.by;
   const single = by && others.length === 0 ? row.perValue(by, (value) => amountFor(table, value)) : undefined;
   if (single !== undefined) return { text: `const ${name}=${single};if(${name}!==${name})${unsure}`, none: 'Infinity' };
-  const values = table.by.map((by) => row.read(by));
+  const values = table.by.map((key) => row.read(key));
   if (!values.every((value) => value !== undefined)) return undefined;
   let text = `${name}=typeof ${name}==='number'?${name}:${table.missing ?? 'undefined'};${table.zeroRefuses ? `if(${name}===0)${unsure}` : ''}`;
   for (const [level, value] of [...values.entries()].toReversed()) {
