@@ -101,7 +101,7 @@ export const withFilePaths = <R>(paths: FilePaths, check: () => R): R => absolut
 export const filePath = () => outside('file', z.string().min(1)).transform((path) => absolutePath.value(path));
 
 /** The scope of an expression in a param, unless its unit specifies another. */
-const PARAM_SCOPE: ExpressionScope = {
+export const PARAM_SCOPE: ExpressionScope = {
   name: 'a param',
   variables: { candidate: 'map', context: 'dyn', signals: 'dyn', now: 'number' },
 };

@@ -59,6 +59,8 @@ export {
   type ProfileLocation,
   type ReportEntry,
   type ScorerEntry,
+  type StatisticEntry,
+  STATISTICS,
   type SelectorEntry,
   type ServeSpec,
   type SignalEntry,
