@@ -9,6 +9,44 @@ export function formatNumber(value: number): string {
 /** Formats a whole number with separators: `1,832`. The first call of `toLocaleString` would take 15 ms. */
 export const count = (n: number): string => String(n).replace(/\B(?=(?:\d{3})+$)/g, ',');
 
+/** A sum that is rounded once, at its end, so that it does not depend on the order of the numbers (Shewchuk 1997). */
+export class ExactSum {
+  /** Numbers that do not overlap, smallest first. Their exact sum is the result. */
+  readonly #parts: number[] = [];
+
+  add(value: number): void {
+    const parts = this.#parts;
+    let rest = value;
+    let kept = 0;
+    for (const part of parts) {
+      const [large, small] = Math.abs(rest) < Math.abs(part) ? [part, rest] : [rest, part];
+      const sum = large + small;
+      const lost = small - (sum - large);
+      if (lost !== 0) parts[kept++] = lost;
+      rest = sum;
+    }
+    parts.length = kept;
+    parts.push(rest);
+  }
+
+  get value(): number {
+    const parts = this.#parts;
+    let k = parts.length - 1;
+    let sum = parts[k] ?? 0;
+    let lost = 0;
+    while (k > 0 && lost === 0) {
+      const [large, small] = [sum, parts[--k]!];
+      sum = large + small;
+      lost = small - (sum - large);
+    }
+    // Half of a unit in the last place: the next part decides.
+    const next = k > 0 ? parts[k - 1]! : 0;
+    const twice = lost * 2;
+    if ((lost < 0 && next < 0) || (lost > 0 && next > 0)) if (twice === sum + twice - sum) sum += twice;
+    return sum;
+  }
+}
+
 /** Formats a count with its noun: `1 query`, `1,832 candidates`. */
 export const counted = (n: number, one: string, many = `${one}s`): string => `${count(n)} ${n === 1 ? one : many}`;
 

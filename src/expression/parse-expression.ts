@@ -1,5 +1,12 @@
 import { isObject, type Place } from '../base/index.js';
-import { type CheckedNode, describeType, ExpressionReads, isAssignable, partsOf, type NodeOf } from './cel/checked-node.js';
+import {
+  type CheckedNode,
+  describeType,
+  ExpressionReads,
+  isAssignable,
+  partsOf,
+  type NodeOf,
+} from './cel/checked-node.js';
 import { Checker } from './cel/checker.js';
 import { compileClosures, replacedLater } from './cel/compiler.js';
 import { RowText } from './cel/row-text.js';

@@ -52,6 +52,7 @@ export {
   type Labels,
   type Limit,
   type MeasureEntry,
+  type NamedExpression,
   type NumberOrExpression,
   type PackEntry,
   type Phase,

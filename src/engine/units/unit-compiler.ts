@@ -16,7 +16,10 @@ import {
   type ClassUse,
   type Entry,
   type EntryMemoryFile,
+  type NamedExpression,
   rowFormula,
+  type StatisticEntry,
+  STATISTICS,
   type Use,
 } from '../../profile/index.js';
 import type { MemoryFiles } from '../../services/node.js';
@@ -33,12 +36,13 @@ import {
   untilAborted,
 } from '../tasks.js';
 import { recordChild } from './note-recorder.js';
-import type {
-  Expression,
-  BoundExpression,
-  RowFormula,
-  VariableBinding,
-  VariableBindings,
+import {
+  type Expression,
+  type BoundExpression,
+  LET_BINDINGS,
+  type RowFormula,
+  type VariableBinding,
+  type VariableBindings,
 } from '../../expression/index.js';
 
 type PreparedUnit = Prepared<unknown, unknown, unknown>;
@@ -200,14 +204,14 @@ interface LateScore {
 }
 
 /** A unit that does not prepare. */
-const withoutPrepare = (
-  score: Score<unknown, unknown>,
-  formula: () => RowFormula | undefined,
-): CompiledUnit<unknown> => ({
+export const withoutPrepare = <V>(
+  score: Score<unknown, V>,
+  formula?: () => RowFormula | undefined,
+): CompiledUnit<V> => ({
   prepares: false,
   score,
   scoreIn: () => score,
-  formula,
+  ...(formula && { formula }),
   prepare: () => undefined,
   children: [],
 });
@@ -349,6 +353,8 @@ export class Binder {
     private readonly current: CurrentRun,
     names: {
       readonly measures: readonly string[];
+      readonly stats: readonly StatisticEntry[];
+      readonly lets: readonly NamedExpression[];
       readonly scorers: readonly string[];
       readonly context: readonly string[] | undefined;
     },
@@ -381,12 +387,30 @@ export class Binder {
       score: () => current.context.score,
       signals: () => current.context.signals,
       measures: record(names.measures, measure),
+      ...Object.fromEntries(names.stats.map((entry) => [entry.id, record(STATISTICS, statisticOf(current, entry))])),
+      [LET_BINDINGS]: Object.fromEntries(names.lets.map((one) => [one.name, this.#remembered(one)])),
       generated: () => current.context.counts.generated,
       vetoed: () => current.context.counts.vetoed,
       failed: () => current.context.counts.failed,
       strategies: () => current.context.counts.strategies,
     };
     this.#paramVariables = { ...this.variables, context: () => current.context.context };
+  }
+
+  /** The value of a named expression, computed once for each candidate that a stage visits. */
+  #remembered({ expression }: NamedExpression): BoundExpression {
+    let evaluate: BoundExpression | undefined;
+    let [context, candidate, row, value]: [RunContext?, unknown?, number?, unknown?] = [];
+    return (c, i) => {
+      evaluate ??= this.bindUnchecked(expression);
+      if (c === undefined) return evaluate(c, i); // before the candidates are known, signals still change
+      const now = this.current.context;
+      if (c === candidate && i === row && now === context) return value;
+      [context, candidate, row] = [undefined, c, i];
+      value = evaluate(c, i);
+      context = now; // only now, as the evaluation may throw
+      return value;
+    };
   }
 
   bind(expression: Expression): BoundExpression {
@@ -429,9 +453,20 @@ export class Binder {
   }
 }
 
-const record = (
-  ids: readonly string[],
-  root: (id: string, k: number) => VariableBinding,
+/** Reads a number of a statistic. Without groups it is the same for all rows, and the function takes none. */
+const statisticOf =
+  (current: CurrentRun, { name, by }: StatisticEntry) =>
+  (which: (typeof STATISTICS)[number]): VariableBinding => {
+    const valueIn = (group: number): number | undefined => {
+      const value = current.context.stats[name]?.groups[group]?.[which];
+      return value === undefined || Number.isNaN(value) ? undefined : value;
+    };
+    return by ? (_candidate, row) => valueIn(current.context.stats[name]?.groupOf?.[row] ?? -1) : () => valueIn(0);
+  };
+
+const record = <Id extends string>(
+  ids: readonly Id[],
+  root: (id: Id, k: number) => VariableBinding,
 ): Readonly<Record<string, VariableBinding>> => Object.fromEntries(ids.map((id, k) => [id, root(id, k)]));
 
 /** A value as a key of a case or a table. YAML keys are text, so `1` becomes '1' and true becomes 'true'. */

@@ -205,8 +205,7 @@ export class RowWriter {
   protected value(tree: CheckedNode, formula: RowFormula): string {
     if (tree.op === 'let') return this.value(tree.of, formula);
     const read = rowReader(tree, formula.bindings);
-    if (read)
-      return this.variable(`${this.names.slot(read)}(${this.source.candidate},${this.source.index})`);
+    if (read) return this.variable(`${this.names.slot(read)}(${this.source.candidate},${this.source.index})`);
     if (tree.op === 'variable' || (tree.op === 'path' && !isCandidatePath(tree))) return this.#runValue(tree, formula);
     if (!isCandidatePath(tree)) throw new NoText();
     const field = this.field(tree);

@@ -88,7 +88,12 @@ export function resolveStatistics(resolver: Resolver): StatisticEntry[] {
     const path = ['stats', name];
     const { of, by, when } = typeof value === 'string' ? { of: value } : value;
     const scope = scopes.statistic();
-    const expression = resolver.resolveExpression(of, scope, 'number', typeof value === 'string' ? path : [...path, 'of']);
+    const expression = resolver.resolveExpression(
+      of,
+      scope,
+      'number',
+      typeof value === 'string' ? path : [...path, 'of'],
+    );
     const own = {
       by: resolver.resolveExpression(by, scope, 'any', [...path, 'by']),
       filter: resolver.resolveExpression(when, scope, 'bool', [...path, 'when']),

@@ -166,7 +166,10 @@ function statisticsRead(resolver: Resolver, profile: Omit<Profile, 'pruning' | '
       ordered.add(entry);
     }
   };
-  visit(expressionsOfCandidates({ ...profile, stats: [] }).flatMap(({ expression }) => statisticNames(expression)), []);
+  visit(
+    expressionsOfCandidates({ ...profile, stats: [] }).flatMap(({ expression }) => statisticNames(expression)),
+    [],
+  );
   // One that nothing reads may read itself, too.
   const read = [...ordered];
   visit([...named.keys()], []);

@@ -30,9 +30,9 @@ export function mergeProfiles(below: RawMap, over: RawMap, origins: ClassOrigins
         ? mergeFields(base, value)
         : NAMED_MAPS.has(key)
           ? mergeNamed(base, value)
-        : list
-          ? mergeEntries(base, value, origins)
-          : mergeValues(base, value, origins);
+          : list
+            ? mergeEntries(base, value, origins)
+            : mergeValues(base, value, origins);
     setWithPlace(merged, key, whole, over);
   }
   return merged;
@@ -41,7 +41,8 @@ export function mergeProfiles(below: RawMap, over: RawMap, origins: ClassOrigins
 function mergeNamed(base: unknown, over: unknown): unknown {
   if (!isMap(base) || !isMap(over)) return over;
   const merged: Record<string, unknown> = {};
-  for (const map of [base, over]) for (const [name, value] of Object.entries(map)) setWithPlace(merged, name, value, map);
+  for (const map of [base, over])
+    for (const [name, value] of Object.entries(map)) setWithPlace(merged, name, value, map);
   return merged;
 }
 
