@@ -42,7 +42,7 @@ export type VariableBindings = Readonly<Record<string, VariableBinding | Readonl
 export const VARIABLE_READERS: Readonly<Record<string, string>> = {
   candidate: 'vetoes, measures, scorers, rules and select',
   measures: 'measures, Tier 2, the formula, rules and select',
-  stats: 'Tier 2, the formula, rules and select; the candidates that the vetoes keep have them',
+  stats: 'Tier 2, the formula, rules and select, which run after the vetoes',
   score: 'rules and select',
   scores: 'rules and select',
   generated: 'fallback',

@@ -197,6 +197,7 @@ export class LetNames implements NamedExpressions {
   readonly #texts: ReadonlyMap<string, string>;
   readonly #resolved = new Map<string, Expression | undefined>();
   readonly #read = new Set<string>();
+  readonly #invalid = new Set<string>();
   /** The names that are being checked, outermost first. */
   readonly #open: string[] = [];
 
@@ -239,16 +240,17 @@ export class LetNames implements NamedExpressions {
     const { resolver } = this;
     const path = ['let', name];
     if (this.#open.includes(name)) {
-      const cycle = [...this.#open.slice(this.#open.indexOf(name)), name].join(' → ');
-      resolver.report('ASZ206', `the name ${name} reads itself: ${cycle}`, path);
+      const cycle = this.#open.slice(this.#open.indexOf(name));
+      for (const one of cycle) this.#invalid.add(one);
+      resolver.report('ASZ206', `the name ${name} reads itself: ${[...cycle, name].join(' → ')}`, path);
       return undefined;
     }
     this.#open.push(name);
     const text = this.#texts.get(name);
     const expression = resolver.resolveExpression(text, resolver.scopes.named(resolver.root), 'any', path);
     this.#open.pop();
-    this.#resolved.set(name, expression);
-    return expression;
+    this.#resolved.set(name, this.#invalid.has(name) ? undefined : expression);
+    return this.#resolved.get(name);
   }
 }
 

@@ -36,6 +36,7 @@ import type {
 import {
   finiteOrUndefined,
   displayValue,
+  shownText,
   omitUndefined,
   fieldNode,
   readsOfExpression,
@@ -196,8 +197,8 @@ export function explainLets(context: ExplainContext): LetNode[] {
       const shown = displayValue(value);
       const state = value === undefined ? 'absent' : 'computed';
       // A number has a column of its own.
-      const own = value === undefined || typeof value === 'number' ? [] : [fieldNode(name, () => value)];
-      return [{ ...base, ...shown, text: unit, state, details: [...own, ...fields] }];
+      const text = value === undefined || typeof value === 'number' ? unit : `${shownText(shown)}, from ${unit}`;
+      return [{ ...base, ...shown, text, state, details: fields }];
     } catch (error) {
       return [{ ...base, text: `failed: ${causeOf(error)}`, state: 'failed', details: fields }];
     }

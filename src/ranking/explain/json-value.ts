@@ -99,6 +99,10 @@ const MAX_VALUE_WIDTH = 40;
 const valueText = (value: JsonValue): string =>
   typeof value === 'number' ? formatNumber(value) : truncateEnd(JSON.stringify(value), MAX_VALUE_WIDTH);
 
+/** The text of a present value. */
+export const shownText = ({ value = null, summary }: Pick<FieldNode, 'value' | 'summary'>): string =>
+  summary ?? valueText(value);
+
 /** `stars = 850`: a field and its value, without `candidate.` and `signals.`. */
 function fieldText(path: string, { value, summary }: Pick<FieldNode, 'value' | 'summary'>): string {
   const name = path.replace(/^(?:candidate|signals)\./, '');
