@@ -222,5 +222,8 @@ export const expression = ({ scope, want = 'any' }: ExpressionOptions = {}) =>
       description: `A CEL expression over ${Object.keys((scope ?? PARAM_SCOPE).variables).join(', ')}.`,
     })
     .transform(
-      transformOrIssues((source): Expression => parseExpression(source, scope ?? currentParamScope.value, want)),
+      transformOrIssues((source): Expression => {
+        const current = currentParamScope.value;
+        return parseExpression(source, scope ? { ...scope, lets: current.lets } : current, want);
+      }),
     );
