@@ -86,7 +86,7 @@ export function resolveStatistics(resolver: Resolver): StatisticEntry[] {
   const written = partialParse(schemas.statsSchema, root['stats'] ?? {}) ?? {};
   return Object.entries(written).flatMap(([name, value]): StatisticEntry[] => {
     const path = ['stats', name];
-    const { of, by, when } = typeof value === 'string' ? { of: value } : value;
+    const { of = '1', by, when } = typeof value === 'string' ? { of: value } : value;
     const scope = scopes.statistic();
     const expression = resolver.resolveExpression(
       of,

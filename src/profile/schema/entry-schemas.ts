@@ -24,7 +24,9 @@ export const letSchema = z.record(idSchema, z.union([celSchema, z.number(), z.bo
 
 /** Statistics over the kept candidates. */
 const statisticSchema = z.strictObject({
-  of: celSchema.default('1').describe('The number of a candidate. Candidates for which it is absent are not counted.'),
+  of: celSchema
+    .optional()
+    .describe('The number of a candidate. Candidates for which it is absent are not counted. Default: 1.'),
   by: celSchema
     .optional()
     .describe('The group of a candidate. It reads the statistics of its own group; without a group they are absent.'),
