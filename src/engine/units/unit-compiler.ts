@@ -12,7 +12,6 @@ import {
 } from '../../sdk/index.js';
 import { type ProblemCode, toAssizeError, AssizeError, type Place, type Problem } from '../../base/index.js';
 import {
-  type ChildUse,
   type ClassUse,
   type Entry,
   type EntryMemoryFile,
@@ -24,7 +23,7 @@ import {
 } from '../../profile/index.js';
 import type { MemoryFiles } from '../../services/node.js';
 import type { CompiledChild, CompiledUnit, CurrentRun, PrepareFailure, PrepareInput, RunContext } from '../entries.js';
-import { CandidateRefused, causeOf, orFailRun } from '../failures.js';
+import { causeOf, orFailRun } from '../failures.js';
 import { UnitMemories } from '../memories.js';
 import {
   awaitPromise,
@@ -35,7 +34,7 @@ import {
   type Task,
   untilAborted,
 } from '../tasks.js';
-import { recordChild } from './note-recorder.js';
+import { Children } from './note-recorder.js';
 import {
   type Expression,
   type BoundExpression,
@@ -287,61 +286,6 @@ export function reportUnitProblem<R>(
 
 /** The code of a problem in a unit's service, if any: a missing package is not an invalid value. */
 const codeOf = (cause: unknown): ProblemCode | undefined => (cause instanceof AssizeError ? cause.code : undefined);
-
-/** The entries inside a unit. */
-class Children {
-  readonly #all: ReadonlyMap<Child, CompiledChild>;
-  readonly #prepared: readonly CompiledChild[];
-  /** In the order of the params. */
-  readonly list: readonly CompiledChild[];
-
-  constructor(all: ReadonlyMap<Child, CompiledChild>) {
-    this.#all = all;
-    this.list = [...all.values()];
-    this.#prepared = this.list.filter(({ unit }) => unit.prepares);
-  }
-
-  /** Whether any must be prepared for each run. */
-  get prepares(): boolean {
-    return this.#prepared.length > 0;
-  }
-
-  *prepare(input: PrepareInput): Task<PrepareFailure | undefined> {
-    for (const { unit } of this.#prepared) {
-      const prepared = unit.prepare(input);
-      const failed = isTask(prepared) ? yield* prepared : prepared;
-      if (failed) return failed;
-    }
-    return undefined;
-  }
-
-  /** A child's score function for its parent: `on_absent` is applied, and notes are nested under the parent's. */
-  score(child: Child): Score<unknown> {
-    const found = this.#all.get(child);
-    if (!found) throw new TypeError('a child must be one of the entries in the params');
-    const { unit, use } = found;
-    const score = unit.score as Score<unknown>;
-    const resolve = applyOnAbsent(use);
-    return (candidate, index, note) => {
-      if (note === undefined) return resolve(score(candidate, index));
-      return recordChild(note, use, (inner) => score(candidate, index, inner), resolve);
-    };
-  }
-}
-
-/** The value that a parent receives for the value of its child. */
-export const applyOnAbsent =
-  ({ onAbsent, name }: ChildUse) =>
-  (value: number | undefined): number | undefined => {
-    if (typeof value === 'number') return value;
-    // Only undefined abstains: arithmetic would treat null as 0 and '5' as 5.
-    if (value !== undefined)
-      throw new TypeError(
-        `expected a number from ${name}, or undefined to abstain; found ${describeWrongValue(value)}`,
-      );
-    if (onAbsent === 'refuse') throw new CandidateRefused(name, 'absent');
-    return onAbsent === 'skip' ? undefined : onAbsent;
-  };
 
 /** Binds expressions to the run that is current when they are evaluated. */
 export class Binder {
