@@ -155,15 +155,22 @@ export function contextOfRows(
 export class CurrentRun {
   private current = emptyContext();
   private depth = 0;
+  private entered = 0;
 
   get context(): RunContext {
     return this.current;
+  }
+
+  /** The number of the current work. In other work, a candidate may have changed. */
+  get work(): number {
+    return this.entered;
   }
 
   /** Does synchronous work in a run's context. */
   enter<R>(context: RunContext, work: () => R): R {
     const outer = this.current;
     this.current = context;
+    if (this.depth === 0) this.entered += 1;
     this.depth += 1;
     try {
       return work();

@@ -344,15 +344,16 @@ export class Binder {
   /** The value of a named expression, computed once for each candidate that a stage visits. */
   #remembered({ expression }: NamedExpression): BoundExpression {
     let evaluate: BoundExpression | undefined;
-    let [context, candidate, row, value]: [RunContext?, unknown?, number?, unknown?] = [];
+    let [context, work, candidate, row, value]: [RunContext?, number?, unknown?, number?, unknown?] = [];
+    const { current } = this;
     return (c, i) => {
       evaluate ??= this.bindUnchecked(expression);
       if (c === undefined) return evaluate(c, i); // before the candidates are known, signals still change
-      const now = this.current.context;
-      if (c === candidate && i === row && now === context) return value;
-      [context, candidate, row] = [undefined, c, i];
+      if (c === candidate && i === row && current.context === context && current.work === work) return value;
+      candidate = undefined; // the evaluation may throw
       value = evaluate(c, i);
-      context = now; // only now, as the evaluation may throw
+      ({ context, work } = current);
+      [candidate, row] = [c, i];
       return value;
     };
   }

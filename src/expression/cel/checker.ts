@@ -144,7 +144,7 @@ function checkNamed(context: CheckContext, node: NodeOf<'id'>): CheckedNode {
   const of = inner.check(parseCel(text));
   const [problem] = inner.problems;
   if (problem) {
-    const message = `${name} cannot be read in ${scope.name}: ${problem.message}`;
+    const message = `${name} cannot be read in ${scope.name}: ${problem.message.replace(` in ${scope.name}`, '')}`;
     return context.addProblem(node, message, problem.hint);
   }
   context.lets.add(name);
