@@ -11,28 +11,30 @@ export const count = (n: number): string => String(n).replace(/\B(?=(?:\d{3})+$)
 
 /** A sum that is rounded once, at its end, so that it does not depend on the order of the numbers (Shewchuk 1997). */
 export class ExactSum {
-  /** Numbers that do not overlap, smallest first. Their exact sum is the result. */
-  readonly #parts: number[] = [];
+  /** Numbers that do not overlap, smallest first. Their exact sum is the result. The rest of the list is unused. */
+  readonly #parts: number[] = [0];
+  #count = 1;
 
   add(value: number): void {
     const parts = this.#parts;
     let rest = value;
     let kept = 0;
-    for (const part of parts) {
-      const [large, small] = Math.abs(rest) < Math.abs(part) ? [part, rest] : [rest, part];
-      const sum = large + small;
-      const lost = small - (sum - large);
+    for (let k = 0; k < this.#count; k++) {
+      const part = parts[k]!;
+      const sum = rest + part;
+      const added = sum - rest;
+      const lost = rest - (sum - added) + (part - added);
       if (lost !== 0) parts[kept++] = lost;
       rest = sum;
     }
-    parts.length = kept;
-    parts.push(rest);
+    parts[kept] = rest;
+    this.#count = kept + 1;
   }
 
   get value(): number {
     const parts = this.#parts;
-    let k = parts.length - 1;
-    let sum = parts[k] ?? 0;
+    let k = this.#count - 1;
+    let sum = parts[k]!;
     let lost = 0;
     while (k > 0 && lost === 0) {
       const [large, small] = [sum, parts[--k]!];
@@ -42,8 +44,8 @@ export class ExactSum {
     // Half of a unit in the last place: the next part decides.
     const next = k > 0 ? parts[k - 1]! : 0;
     const twice = lost * 2;
-    if ((lost < 0 && next < 0) || (lost > 0 && next > 0)) if (twice === sum + twice - sum) sum += twice;
-    return sum;
+    const isHalf = twice === sum + twice - sum;
+    return isHalf && ((lost < 0 && next < 0) || (lost > 0 && next > 0)) ? sum + twice : sum;
   }
 }
 

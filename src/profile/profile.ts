@@ -251,6 +251,8 @@ export interface StatisticEntry extends Entry {
   readonly by: Expression | undefined;
   /** Whether a candidate is counted. */
   readonly filter: Expression | undefined;
+  /** The numbers of it that expressions read. The others are not computed. */
+  readonly read: ReadonlySet<string>;
 }
 
 /** The numbers of a statistic. The deviation is that of a population; `stddev_sample` divides by one less. */

@@ -172,7 +172,7 @@ function* takeStatistics(stats: readonly CompiledStatistic[], { keptInput, kept,
         keys.set(key, group);
         return group;
       });
-    const groups = statisticsOf(context.measures[entry.id]!, groupOf, by ? keys.size : 1);
+    const groups = statisticsOf(context.measures[entry.id]!, groupOf, by ? keys.size : 1, entry.read);
     context.stats = { ...context.stats, [entry.name]: { groups, groupOf, keys } };
   }
 }
@@ -214,18 +214,25 @@ export function statisticsForOthers(
   );
 }
 
-/** The statistics of each group of a column, in which NaN is not counted. Two passes, with exact sums. */
-function statisticsOf(column: Float64Array, groupOf: Int32Array | undefined, count: number): GroupStatistics[] {
+/** The statistics of each group of a column, in which NaN is not counted. Sums are exact; deviations take a second pass. */
+function statisticsOf(
+  column: Float64Array,
+  groupOf: Int32Array | undefined,
+  count: number,
+  read: ReadonlySet<string>,
+): GroupStatistics[] {
   const groups = Array.from({ length: count }, () => new Statistics());
-  const each = (visit: (group: Statistics, value: number) => void): void => {
-    for (let row = 0; row < column.length; row++) {
-      const group = groups[groupOf ? groupOf[row]! : 0];
-      if (group && !Number.isNaN(column[row])) visit(group, column[row]!);
-    }
-  };
-  each((group, value) => group.add(value + 0)); // −0 becomes 0
-  for (const group of groups) group.sum = group.total.value;
-  each((group, value) => group.squares.add((value - group.mean) ** 2));
+  const deviates = read.has('stddev') || read.has('stddev_sample');
+  const adds = deviates || read.has('sum') || read.has('mean');
+  for (let row = 0; row < column.length; row++) {
+    const value = column[row]!;
+    if (!Number.isNaN(value)) groups[groupOf ? groupOf[row]! : 0]?.add(value + 0, adds); // −0 becomes 0
+  }
+  for (const group of groups) group.endSum();
+  for (let row = 0; deviates && row < column.length; row++) {
+    const value = column[row]!;
+    if (!Number.isNaN(value)) groups[groupOf ? groupOf[row]! : 0]?.addSquare(value);
+  }
   return groups.map((group) => group.finish());
 }
 
@@ -233,32 +240,38 @@ class Statistics {
   #min = Number.POSITIVE_INFINITY;
   #max = Number.NEGATIVE_INFINITY;
   #count = 0;
-  sum = 0;
-  readonly total = new ExactSum();
+  #sum = 0;
+  #mean = 0;
+  readonly #total = new ExactSum();
   /** Of the distances from the mean. */
-  readonly squares = new ExactSum();
+  readonly #squares = new ExactSum();
 
-  add(value: number): void {
+  add(value: number, adds: boolean): void {
     if (value < this.#min) this.#min = value;
     if (value > this.#max) this.#max = value;
     this.#count += 1;
-    this.total.add(value);
+    if (adds) this.#total.add(value);
   }
 
-  /** Exactly the number itself, if all numbers are equal. */
-  get mean(): number {
-    return this.#min === this.#max ? this.#min : this.sum / this.#count;
+  endSum(): void {
+    this.#sum = this.#total.value;
+    // If all numbers are equal, the mean is exactly that number.
+    this.#mean = this.#min === this.#max ? this.#min : this.#sum / this.#count;
+  }
+
+  addSquare(value: number): void {
+    this.#squares.add((value - this.#mean) ** 2);
   }
 
   finish(): GroupStatistics {
     const count = this.#count;
-    const squares = this.squares.value;
+    const squares = this.#squares.value;
     const some = (value: number): number => (count > 0 && Number.isFinite(value) ? value : Number.NaN);
     return {
       min: some(this.#min),
       max: some(this.#max),
-      sum: count === 0 ? 0 : some(this.sum),
-      mean: some(this.mean),
+      sum: count === 0 ? 0 : some(this.#sum),
+      mean: some(this.#mean),
       count,
       stddev: some(Math.sqrt(squares / count)),
       stddev_sample: count > 1 ? some(Math.sqrt(squares / (count - 1))) : Number.NaN,

@@ -100,7 +100,7 @@ export function resolveStatistics(resolver: Resolver): StatisticEntry[] {
     };
     if (!expression) return [];
     const entry = { id: `stats.${name}`, use: { kind: 'expr', expression }, ...NOT_PREPARED } as const;
-    return [{ ...entry, name, ...own, ...resolver.location(path) }];
+    return [{ ...entry, name, ...own, read: new Set(), ...resolver.location(path) }];
   });
 }
 

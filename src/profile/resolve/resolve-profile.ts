@@ -21,6 +21,7 @@ import {
   type Phase,
   type Profile,
   type StatisticEntry,
+  STATISTICS,
 } from '../profile.js';
 import { expressionsOfCandidates, expressionsOfStatistic, statisticNames } from '../profile-reads.js';
 import { labelSchema } from '../schema/entry-schemas.js';
@@ -166,14 +167,15 @@ function statisticsRead(resolver: Resolver, profile: Omit<Profile, 'pruning' | '
       ordered.add(entry);
     }
   };
-  visit(
-    expressionsOfCandidates({ ...profile, stats: [] }).flatMap(({ expression }) => statisticNames(expression)),
-    [],
-  );
-  // One that nothing reads may read itself, too.
-  const read = [...ordered];
-  visit([...named.keys()], []);
-  return read;
+  const readers = expressionsOfCandidates({ ...profile, stats: [] }).map(({ expression }) => expression);
+  visit(readers.flatMap(statisticNames), []);
+  const found = [...ordered];
+  const reads = new Set([...readers, ...found.flatMap(expressionsOfStatistic)].flatMap((one) => one.reads));
+  visit([...named.keys()], []); // one that nothing reads may read itself, too
+  return found.map((entry) => ({
+    ...entry,
+    read: new Set(STATISTICS.filter((one) => reads.has(`${entry.id}.${one}`))),
+  }));
 }
 
 /** Renames the field for a document's text to the candidates' own field. */
