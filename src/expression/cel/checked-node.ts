@@ -146,6 +146,8 @@ export abstract class CheckContext extends ExpressionReads {
   readonly inherited = new ExpressionReads();
   /** The elements of the macros around the node being checked, innermost last. */
   readonly locals: Local[] = [];
+  /** The number of characters of the named expressions that it reads, each as often as it is read. */
+  named = { characters: 0 };
   /** Above zero inside an operand that may be absent. */
   optionalDepth = 0;
 

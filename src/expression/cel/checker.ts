@@ -139,12 +139,18 @@ function checkNamed(context: CheckContext, node: NodeOf<'id'>): CheckedNode {
   const name = node.args;
   const text = scope.lets?.textOf(name);
   if (text === undefined) return INVALID_NAMED;
+  context.named.characters += text.length;
+  if (context.named.characters > MOST_NAMED)
+    return context.addProblem(node, `the names in it stand for more than ${MOST_NAMED} characters`);
   const inner = new Checker(scope);
   inner.optionalDepth = context.optionalDepth;
+  inner.named = context.named;
   const of = inner.check(parseCel(text));
   const [problem] = inner.problems;
   if (problem) {
-    const message = `${name} cannot be read in ${scope.name}: ${problem.message.replace(` in ${scope.name}`, '')}`;
+    // Through several names, the reason is that of the last.
+    const reason = problem.message.replace(/^\w+ cannot be read in [^:]+: /, '').replace(` in ${scope.name}`, '');
+    const message = `${name} cannot be read in ${scope.name}: ${reason}`;
     return context.addProblem(node, message, problem.hint);
   }
   context.lets.add(name);
@@ -152,6 +158,9 @@ function checkNamed(context: CheckContext, node: NodeOf<'id'>): CheckedNode {
   context.inherited.add(inner.inherited);
   return ['path', 'variable', 'constant'].includes(of.op) ? of : { op: 'let', name, of, type: of.type };
 }
+
+/** Larger than any expression that a person writes. Without a limit, names that read names twice could stand for any size. */
+const MOST_NAMED = 100_000;
 
 /** A named expression whose own problems are reported at its place. */
 const INVALID_NAMED: CheckedNode = { op: 'constant', value: undefined, type: 'dyn' };

@@ -245,6 +245,11 @@ export class LetNames implements NamedExpressions {
       resolver.report('ASZ206', `the name ${name} reads itself: ${[...cycle, name].join(' → ')}`, path);
       return undefined;
     }
+    if (this.#open.length >= MOST_NESTED) {
+      resolver.report('ASZ402', `names are nested too deeply; the maximum is ${MOST_NESTED}`, path);
+      this.#resolved.set(name, undefined);
+      return undefined;
+    }
     this.#open.push(name);
     const text = this.#texts.get(name);
     const expression = resolver.resolveExpression(text, resolver.scopes.named(resolver.root), 'any', path);
@@ -253,6 +258,9 @@ export class LetNames implements NamedExpressions {
     return this.#resolved.get(name);
   }
 }
+
+/** The most names of which each reads the next. */
+const MOST_NESTED = 50;
 
 /** The variables that an expression may read, by its position in the profile. */
 export class ExpressionScopes {
