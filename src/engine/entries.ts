@@ -52,7 +52,7 @@ export interface RunStatistic {
   /** By row: its group, or −1. Undefined if all rows are one group. */
   readonly groupOf: Int32Array | undefined;
   /** The number of each group, by its key. */
-  readonly keys: ReadonlyMap<string, number>;
+  readonly keys: ReadonlyMap<unknown, number>;
 }
 
 /** The values of one run that compiled units and expressions read. */

@@ -82,6 +82,12 @@ test('a stream is refused, with the place of each statistic that is read', async
   });
 });
 
+test('candidates that are scored one by one are refused, too', async () => {
+  const pipeline = await createPipeline<object>(SHOP);
+  expect(pipeline.needsAll).toEqual(['stats.price', 'stats.load', 'stats.all']);
+  expect(() => pipeline.scoreStream(ITEMS)).toThrow('stats.price, stats.load, stats.all need all candidates');
+});
+
 test('named values alone can be ranked as a stream', async () => {
   const profile: ProfileInput = {
     let: { cost: 'candidate.price * candidate.load' },

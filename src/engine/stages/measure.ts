@@ -13,7 +13,7 @@ import { failRun, type Failures } from '../failures.js';
 import type { ActiveMeasure, CompiledMeasure, CompiledStatistic } from '../plan.js';
 import type { RunState } from '../run-state.js';
 import { chain, describeWrongValue, inTurns, isTask, type MaybeAsync, NEVER, type Task } from '../tasks.js';
-import { type Binder, keyText, type UnitCompiler, withoutPrepare } from '../units/unit-compiler.js';
+import { type Binder, type UnitCompiler, withoutPrepare } from '../units/unit-compiler.js';
 
 /** Fills the column of every measure for the kept candidates, and computes the statistics over them. */
 export function measure(run: RunState): MaybeAsync<void> {
@@ -159,7 +159,7 @@ function* takeStatistics(stats: readonly CompiledStatistic[], { keptInput, kept,
   for (const { entry, number, by } of stats) {
     const taken = takeMeasures([number], keptInput, kept, failures);
     if (isTask(taken)) yield* taken;
-    const keys = new Map<string, number>();
+    const keys = new Map<unknown, number>();
     const groupOf =
       by &&
       Int32Array.from(candidates, (candidate, row) => {
@@ -169,31 +169,33 @@ function* takeStatistics(stats: readonly CompiledStatistic[], { keptInput, kept,
         });
         if (key === undefined) return -1;
         const group = keys.get(key) ?? keys.size;
-        keys.set(key, group);
+        if (group === keys.size) keys.set(key, group);
         return group;
       });
     const groups = statisticsOf(context.measures[entry.id]!, groupOf, by ? keys.size : 1, entry.read);
     context.stats = { ...context.stats, [entry.name]: { groups, groupOf, keys } };
+    delete context.measures[entry.id]; // it is not a measure that a unit can read
   }
 }
 
+/** The group of a candidate as a key: a text, a number, a condition. All lists are one group, and all maps. */
 function groupKey(
   by: Score<unknown, unknown>,
   candidate: unknown,
   row: number,
   onFailure: (error: unknown) => void,
-): string | undefined {
+): unknown {
   try {
     const value = by(candidate, row);
-    return value === undefined ? undefined : groupText(value);
+    return typeof value === 'object' && value !== null ? (Array.isArray(value) ? LIST : MAP) : value;
   } catch (error) {
     onFailure(error);
     return undefined;
   }
 }
 
-/** A group as a key: numbers and texts that look the same are different groups. */
-const groupText = (value: unknown): string => (typeof value === 'string' ? `"${value}` : keyText(value));
+const LIST = Symbol('list');
+const MAP = Symbol('map');
 
 /** The statistics for candidates that are not among the kept ones, such as pinned candidates. */
 export function statisticsForOthers(
@@ -229,9 +231,11 @@ function statisticsOf(
     if (!Number.isNaN(value)) groups[groupOf ? groupOf[row]! : 0]?.add(value + 0, adds); // −0 becomes 0
   }
   for (const group of groups) group.endSum();
-  for (let row = 0; deviates && row < column.length; row++) {
-    const value = column[row]!;
-    if (!Number.isNaN(value)) groups[groupOf ? groupOf[row]! : 0]?.addSquare(value);
+  if (deviates) {
+    for (let row = 0; row < column.length; row++) {
+      const value = column[row]!;
+      if (!Number.isNaN(value)) groups[groupOf ? groupOf[row]! : 0]?.addSquare(value);
+    }
   }
   return groups.map((group) => group.finish());
 }

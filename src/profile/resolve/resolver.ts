@@ -209,7 +209,7 @@ export class LetNames implements NamedExpressions {
     this.#texts = new Map(valid.map(([name, value]) => [name, String(value)]));
     this.names = [...this.#texts.keys()];
     for (const name of this.names) {
-      if (RESERVED_IDS.has(name)) {
+      if (RESERVED_IDS.has(name) || name === 'stats') {
         resolver.report('ASZ204', `the name ${name} is reserved`, ['let', name], 'it has another meaning', 'key');
       } else if (scopes.scorers.includes(name)) {
         const hint = 'a scorer has this id, which a formula reads by the same name';
