@@ -207,7 +207,10 @@ export const duration = param(durationSchema);
 
 /** How an expression in a param is checked. */
 export interface ExpressionOptions {
-  /** Its variables. Default: `candidate`, `context`, `signals` and `now`; for a selector those of `pack.cost`. */
+  /**
+   * Its variables. Default: `candidate`, `context`, `signals`, `now`, and in Tier 2 `stats`; for a selector those of
+   * `pack.cost`. It can always read the names of `let`.
+   */
   readonly scope?: ExpressionScope;
   /** The type of its result. Default: any. */
   readonly want?: ResultType;
