@@ -111,7 +111,11 @@ tier2_scorers:
   });
 });
 
-const scoresBy = async (profile: ProfileInput, candidates: readonly object[], options: PipelineOptions = {}) =>
+const scoresBy = async (
+  profile: ProfileInput,
+  candidates: readonly object[],
+  options: PipelineOptions = { codegen: true },
+) =>
   (await createPipeline<object>(profile, options))
     .rankSync(candidates, { bonus: 2 })
     .ranked.map(({ id, score }) => [id, score]);
