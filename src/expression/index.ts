@@ -48,6 +48,7 @@ export {
   path,
   paths,
   timeFormat,
+  PARAM_SCOPE,
   withParamScope,
 } from './params.js';
 export { type Expression, isExpression, parseExpression } from './parse-expression.js';
@@ -58,6 +59,9 @@ export {
   ExpressionError,
   type ExpressionScope,
   ExpressionStepsError,
+  type FieldType,
+  LET_BINDINGS,
+  type NamedExpressions,
   RUN_VARIABLES,
   type VariableBinding,
   type VariableBindings,
