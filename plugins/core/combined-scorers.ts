@@ -12,7 +12,7 @@ import {
   type Score,
   z,
 } from '../../src/unit-sdk.js';
-import { fractionalRanks, scoreColumn } from './scaled-scorer.js';
+import { ranksOf, scoreColumn, tiesParam } from './scaled-scorer.js';
 
 /** Runs even if another child is malformed, so that all problems of a profile are reported together. */
 const weightedChildren = children().superRefine(
@@ -173,7 +173,7 @@ type RankFusionParams = ParamsOf<typeof RankFusionScorer>;
 
 /**
  * Blends other scorers by rank only, so that their scales do not matter: `Σ weight / (k + rank)`, reciprocal rank
- * fusion (Cormack, Clarke and Büttcher 2009). Equal scores share the mean of their ranks. A scorer that abstains on a
+ * fusion (Cormack, Clarke and Büttcher 2009). Equal scores share the mean of their ranks, or are ranked by `ties`. A scorer that abstains on a
  * candidate adds nothing for it. If all abstain, the fusion abstains.
  */
 export class RankFusionScorer implements BatchScorer<RankFusionParams> {
@@ -187,18 +187,19 @@ export class RankFusionScorer implements BatchScorer<RankFusionParams> {
         .nonnegative()
         .default(60)
         .describe('The rank constant. Higher values reduce the advantage of the first ranks.'),
+      ties: tiesParam(),
     }),
-    scope: 'set',
+    scope: ({ ties }) => (ties === 'order' ? 'sequence' : 'set'),
     reasons: {
       fused: 'places {places}',
       absent: 'none of {scorers} scorers applies',
     },
   });
 
-  prepare({ scorers, k }: RankFusionParams, run: Run): Score<unknown> {
+  prepare({ scorers, k, ties }: RankFusionParams, run: Run): Score<unknown> {
     const parts = scorers.map((scorer) => {
       const inner = run.child(scorer);
-      return { inner, ranks: fractionalRanks(scoreColumn(inner, run.candidates)), weight: scorer.weight };
+      return { inner, ranks: ranksOf(scoreColumn(inner, run.candidates), ties), weight: scorer.weight };
     });
     return (candidate, index, note) => {
       let sum = 0;

@@ -173,7 +173,7 @@ function weightProblems({ profile }: Plan, weights: Readonly<Record<string, numb
   if (!readsWeights(profile.combine)) {
     problem(
       `profile ${profile.name} combines by ${combineFacts(profile.combine).label}, which uses no weights`,
-      'only weighted_mean, weighted_sum and geometric_mean use weights',
+      'weighted_mean, weighted_sum, geometric_mean and harmonic_mean use weights',
     );
   }
   for (const [id, weight] of Object.entries(weights)) {

@@ -6,7 +6,7 @@ import {
   type Scoring,
   scoreBounds,
 } from '../../engine/index.js';
-import type { CombineMethodName, Adjustment } from '../../profile/index.js';
+import { combineFacts, type CombineMethodName, type Adjustment } from '../../profile/index.js';
 import { Untranslatable } from './dialect.js';
 import { type RowVariable, type Target, translateUse, translator } from './expression.js';
 import {
@@ -38,7 +38,8 @@ export function combineScores(
     return translator(target, (name, field) => (field === undefined ? byId.get(name) : undefined)).number(tree);
   }
   if (combine === 'weighted_mean' || combine === 'weighted_sum') return weightedSum(target, plan, scoring, scores);
-  if (combine === 'geometric_mean') throw new Untranslatable('a geometric mean has no translation');
+  if (combine === 'geometric_mean' || combine === 'harmonic_mean')
+    throw new Untranslatable(`a ${combineFacts(combine).label} has no translation`);
   return fold(target, combine, scores);
 }
 
@@ -119,7 +120,7 @@ function weightByCase(
 /** Product, minimum or maximum of the scores that are present. */
 function fold(
   { numbers }: Target,
-  method: Exclude<CombineMethodName, 'weighted_mean' | 'weighted_sum' | 'geometric_mean'>,
+  method: Exclude<CombineMethodName, 'weighted_mean' | 'weighted_sum' | 'geometric_mean' | 'harmonic_mean'>,
   scores: readonly SqlScore[],
 ): SqlNumber {
   const { layers } = numbers;

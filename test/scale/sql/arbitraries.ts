@@ -388,6 +388,9 @@ const scaledScorer = fc
       { type: 'min_max', min_spread: 1 },
       { type: 'min_max', min_spread: 1000 },
       { type: 'max' },
+      { type: 'min_max', lower: { at: 0 }, upper: { at: 2, mode: 'clip' }, reverse: true },
+      { type: 'min_max', integer: 100, equal: 100, floor: 1 },
+      { type: 'max', integer: 10, reverse: true },
     ),
     on_absent: fc.constantFrom<'skip' | 0.5 | -1>('skip', 0.5, -1),
   })
