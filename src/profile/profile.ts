@@ -85,6 +85,8 @@ export interface Profile {
   readonly stats: readonly StatisticEntry[];
   readonly scorers: readonly ScorerEntry[];
   readonly combine: CombineMethod;
+  /** The combined score of a candidate without a score to combine; undefined if it is refused. */
+  readonly onUnscored: number | undefined;
   readonly weights: CaseWeights | undefined;
   readonly adjustments: readonly Adjustment[];
   readonly rerank: RerankSpec | undefined;

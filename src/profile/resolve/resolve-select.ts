@@ -201,6 +201,7 @@ function pruningDisabledReason({
   select,
   rerank,
   combine,
+  onUnscored,
   adjustments,
   reports,
   fallback,
@@ -210,6 +211,7 @@ function pruningDisabledReason({
   if (top === undefined || top === 0) return 'select.top is not set';
   if (rerank) return 'rerank chooses the candidates that the scorers run on';
   if (typeof combine === 'object') return 'the effect of a formula on the score is unknown';
+  if (onUnscored !== undefined) return 'on_unscored is a score without a bound';
   if (duplicates) return 'select.duplicates compares every score';
   if (per) return 'select.per compares every score';
   if (diversify) return 'select.diversify reads every score';

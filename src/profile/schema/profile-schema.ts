@@ -213,6 +213,10 @@ export const profileSchema = z.strictObject({
     .union([z.literal([...COMBINE_METHOD_NAMES]), z.strictObject({ formula: celSchema })])
     .default('weighted_mean')
     .describe('How the scores are combined into one number.'),
+  on_unscored: z
+    .union([z.number(), z.literal('refuse')])
+    .default('refuse')
+    .describe('If there is no score to combine: a number is used as the combined score, refuse refuses the candidate.'),
   weights: z
     .strictObject({
       by: celSchema.describe('An expression for the name of the case to use.'),

@@ -99,7 +99,7 @@ type Combined = Pick<CombineNode, 'value' | 'error' | 'refusal' | 'present' | 'o
 
 /** @param combined undefined if nothing was combined */
 function combineNode(
-  { combine }: Profile,
+  { combine, onUnscored }: Profile,
   scorers: readonly ScorerNode[],
   fields: readonly FieldNode[] = [],
   combined?: Combined,
@@ -107,7 +107,8 @@ function combineNode(
   const { value, error, present = 0, of = 0, scale } = combined ?? {};
   const formula = typeof combine === 'string' ? undefined : combine.formula.source;
   const nothing = formula === undefined ? 'nothing to combine: unscored' : 'unscored';
-  const unscored = combined && value === undefined ? [error ?? nothing] : [];
+  const isUnscored = combined && (value === undefined || (onUnscored !== undefined && present === 0));
+  const unscored = isUnscored ? [error ?? (value === undefined ? nothing : 'nothing to combine: on_unscored')] : [];
   const scaled = scale === undefined ? '' : `: weights × ${formatNumber(scale)}`;
   const partial = present < of ? [`scored on ${present} of ${of}${scaled}`] : [];
   const state = !combined

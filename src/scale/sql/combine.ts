@@ -19,8 +19,18 @@ import {
   type SqlNumber,
 } from './values.js';
 
-/** Combines the scores of a row; NULL if it has none. */
+/** Combines the scores of a row; NULL if it is refused as unscored. */
 export function combineScores(
+  target: Target,
+  plan: ScorePlan,
+  scoring: Scoring,
+  scores: readonly SqlScore[],
+): SqlNumber {
+  const total = combinePresent(target, plan, scoring, scores);
+  return plan.onUnscored === undefined ? total : target.numbers.orElse(total, target.numbers.constant(plan.onUnscored));
+}
+
+function combinePresent(
   target: Target,
   plan: ScorePlan,
   scoring: Scoring,

@@ -34,7 +34,7 @@ import { resolveScore, wasEvaluated, withSlack } from './resolve.js';
 
 /** Compiles the scorers and how they combine. Refuser numbers count vetoes, scorers, combine, then rules. */
 export function compileScorers(
-  { scorers: entries, combine, weights, vetoes }: Profile,
+  { scorers: entries, combine, onUnscored, weights, vetoes }: Profile,
   current: CurrentRun,
   units: UnitCompiler,
   binder: Binder,
@@ -53,6 +53,7 @@ export function compileScorers(
     current,
     scorers,
     combine,
+    onUnscored,
     formula: typeof combine === 'string' ? undefined : binder.bind(combine.formula),
     cases: weights && { ...weights, evaluate: binder.bind(weights.by) },
     firstRefuser,
