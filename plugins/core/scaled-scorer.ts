@@ -32,10 +32,10 @@ const resultParams = {
 const boundParam = z.strictObject({
   at: z.number().describe('The bound, as a raw score.'),
   mode: z
-    .enum(['apply', 'clip'])
+    .enum(['apply', 'clip', 'ignore'])
     .default('apply')
     .describe(
-      'apply: replaces the extreme for scores within the bound; the others are scaled to the real extreme. clip: also cuts the others off.',
+      'apply: replaces the extreme for scores within the bound; the others are scaled to the real extreme. clip: also cuts the others off. ignore: is not used.',
     ),
 });
 
@@ -59,7 +59,8 @@ const scaleParam = () =>
           ...resultParams,
         })
         .superRefine((scale, ctx) => {
-          const { min_spread, lower, upper } = scale;
+          const { min_spread } = scale;
+          const [lower, upper] = [boundOf(scale.lower), boundOf(scale.upper)];
           refuseResults(scale, ctx);
           if (min_spread > 0 && (lower || upper))
             refuse(ctx, 'min_spread', 'expected no min_spread together with lower or upper, which set the spread');
@@ -103,6 +104,9 @@ const scaleParam = () =>
         .refine(({ min, max }) => min < max, { path: ['min'], message: 'expected min below max' }),
     ])
     .prefault({ type: 'min_max' });
+
+/** A bound that is used. */
+const boundOf = (bound: z.output<typeof boundParam> | undefined) => (bound?.mode === 'ignore' ? undefined : bound);
 
 const refuse = (ctx: z.RefinementCtx, key: string, message: string): void =>
   ctx.addIssue({ code: 'custom', path: [key], message });
@@ -184,7 +188,8 @@ function fitScale(scale: Scale, column: Float64Array): FittedScale {
 type MinMax = Extract<Scale, { type: 'min_max' }>;
 
 function minMaxScale(column: Float64Array, scale: MinMax): FittedScale {
-  const { min_spread, lower, upper, equal = middleOf(scale) } = scale;
+  const { min_spread, equal = middleOf(scale) } = scale;
+  const [lower, upper] = [boundOf(scale.lower), boundOf(scale.upper)];
   const [min, max] = extremesOf(column);
   const spread = max - min;
   const finish = finisher(scale);
@@ -193,8 +198,9 @@ function minMaxScale(column: Float64Array, scale: MinMax): FittedScale {
       note?.('alike', { raw });
       return equal;
     }
-    const least = lower && (lower.mode === 'clip' || raw >= lower.at) ? lower.at : min;
-    const most = upper && (upper.mode === 'clip' || raw <= upper.at) ? upper.at : max;
+    // As in OpenSearch: a score at a bound is not within it, and a bound beyond all scores does not clip.
+    const least = lower && (lower.mode === 'clip' ? max >= lower.at : raw > lower.at) ? lower.at : min;
+    const most = upper && (upper.mode === 'clip' ? min <= upper.at : raw < upper.at) ? upper.at : max;
     note?.('scaled', { raw, min: least, max: most });
     if (raw < least) return finish(0, 1);
     if (raw > most) return finish(1, 1);
@@ -332,14 +338,14 @@ function finishedFormula(
 
 /** The term `0 * raw` makes the result absent if the score is absent. */
 function minMaxFormula(scale: MinMax, raw: string, min: string, max: string, number: NumberText): string {
-  const { min_spread, lower, upper, equal = middleOf(scale) } = scale;
+  const { min_spread, equal = middleOf(scale) } = scale;
+  const [lower, upper] = [boundOf(scale.lower), boundOf(scale.upper)];
   const alike = `${number(equal)} + 0 * ${raw}`;
-  const boundOf = (bound: MinMax['lower'], extreme: string, isWithin: string): string => {
-    if (!bound) return extreme;
-    const at = number(bound.at);
-    return bound.mode === 'clip' ? at : `(${raw} ${isWithin} ${at} ? ${at} : ${extreme})`;
-  };
-  const [least, most] = [boundOf(lower, min, '>='), boundOf(upper, max, '<=')];
+  const at = (bound: MinMax['lower']): string => number(bound?.at ?? 0);
+  const isAbove = lower?.mode === 'clip' ? `${max} >= ${at(lower)}` : `${raw} > ${at(lower)}`;
+  const isBelow = upper?.mode === 'clip' ? `${min} <= ${at(upper)}` : `${raw} < ${at(upper)}`;
+  const least = lower ? `(${isAbove} ? ${at(lower)} : ${min})` : min;
+  const most = upper ? `(${isBelow} ? ${at(upper)} : ${max})` : max;
   const stretched = finishedFormula(scale, `(${raw} - ${least})`, `(${most} - ${least})`, number);
   if (lower || upper) {
     const ends = [finishedFormula(scale, '0', undefined, number), finishedFormula(scale, '1', undefined, number)];

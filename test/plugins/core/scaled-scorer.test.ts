@@ -158,7 +158,9 @@ describe('ScaledScorer on another scale', () => {
     expect(within(low, high, 0.2, 0.4, 0.8)).toEqual(close(1 / 6, 0.25, 0.5 / 0.6));
     expect(within({ ...low, mode: 'clip' }, { ...high, mode: 'clip' }, 0.2, 0.4, 0.8)).toEqual(close(0, 0.25, 1));
     expect(within(undefined, high, 0.5, 0.8)).toEqual(close(2 / 3, 0.875));
-    expect(within({ at: 0.9 }, undefined, 0.9)).toEqual([0.5]);
+    // A score at a bound is not within it, and a bound beyond all scores does not clip.
+    expect(within({ at: 0.5 }, undefined, 0.5)).toEqual(close(0.5));
+    expect(within({ at: 2, mode: 'clip' }, { at: 3, mode: 'ignore' }, 0.5)).toEqual(close(0.5));
   });
 
   it.each([
