@@ -66,11 +66,9 @@ const scaleParam = () =>
             refuse(ctx, 'min_spread', 'expected no min_spread together with lower or upper, which set the spread');
           if (lower && upper && lower.at >= upper.at) refuse(ctx, 'lower', 'expected lower.at below upper.at');
         }),
-      z
-        .strictObject({ type: z.literal('max'), ...resultParams })
-        .superRefine((scale, ctx) => {
-          refuseResults(scale, ctx);
-        }),
+      z.strictObject({ type: z.literal('max'), ...resultParams }).superRefine((scale, ctx) => {
+        refuseResults(scale, ctx);
+      }),
       z.strictObject({
         type: z.literal('z_score'),
         deviation: z
@@ -434,7 +432,9 @@ export function tiesParam() {
   return z
     .enum(['mean', 'order'])
     .default('mean')
-    .describe('The ranks of equal scores. mean: they share the mean of their ranks. order: the first in the input is ahead.');
+    .describe(
+      'The ranks of equal scores. mean: they share the mean of their ranks. order: the first in the input is ahead.',
+    );
 }
 
 /**

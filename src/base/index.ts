@@ -4,6 +4,7 @@
  * @module
  */
 
+export { randomAt } from './random-at.js';
 export { checkOptions, isOfType, type OptionType, type OptionTypes } from './check-options.js';
 export { type Fault, faultOf, isCoreCode, isWarning, PROBLEM_CODES, type ProblemCode } from './codes.js';
 export { closestName, didYouMean } from './did-you-mean.js';

@@ -106,6 +106,8 @@ export function unboundedProblems(profile: Profile): readonly Problem[] {
     const reason = 'diversifying needs every candidate';
     problems.push(problem(reason, 'select.diversify', all, select.diversify.place));
   }
+  if (select.seed !== undefined)
+    problems.push(problem('a seed gives a random number to each position of the whole input', 'select.seed', all));
   if (fallback.length > 0) problems.push(problem('a fallback may select any candidate', 'fallback', all));
   if (reports.length > 0) problems.push(problem('a report needs the whole ranking', 'report', all));
   if (select.top === undefined) {

@@ -113,6 +113,8 @@ export interface SelectSpec {
   /** `undefined` stands for `input`. */
   readonly ties: readonly (Expression | undefined)[] | undefined;
   readonly top: Limit | undefined;
+  /** The seed of random choices; without it, nothing is random. */
+  readonly seed: Limit | undefined;
   /** Chooses the top candidates; without it, the highest scores are chosen. */
   readonly diversify: SelectorEntry | undefined;
   /** Whether candidates that cannot be selected may skip expensive scorers. */

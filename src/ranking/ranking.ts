@@ -110,7 +110,15 @@ export class Ranking<T> implements RankingResult<T> {
     return this.#result.context.now;
   }
 
-  /** Every candidate that was scored, best first. Ties are in the order of the profile's `ties`, then of the input. */
+  /** The seed of random choices: of the call, else of the profile. Undefined if nothing is random. */
+  get seed(): number | undefined {
+    return this.#plan.select.seed;
+  }
+
+  /**
+   * Every candidate that was scored, best first. Ties are in the order of the profile's `ties`, then of the input; with a
+   * seed, in a random order.
+   */
   get ranked(): readonly Ranked<T>[] {
     this.#ranked ??= Object.freeze(
       Array.from(this.#result.ordered(), (row, k) => rankedRow<T>(this.#plan, this.#result, row, k + 1)),

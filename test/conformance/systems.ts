@@ -110,11 +110,12 @@ async function differences(
     ...(given.weights && { weights: given.weights }),
     ...SUPPLIED[name]?.(given.context ?? {}),
   };
+  const isPick = typeof context['top'] === 'number';
   let pipeline: Pipeline<Candidate>;
   let ranking: Ranking<Candidate>;
   try {
     pipeline = await pipelineOf(name, withSettings(yaml, context));
-    ranking = await pipeline.rank(given.candidates, context);
+    ranking = await pipeline.rank(given.candidates, context, isPick ? { seed: 1 } : {}); // pickers order ties at random
   } catch (error) {
     return given.invalid === undefined ? differs('a ranking', error) : [];
   }
@@ -123,7 +124,6 @@ async function differences(
     return [...differs(given.count, ranking.ranked.length), ...differs(given.first, ranking.ranked[0]?.id)];
   if (given.expected === undefined) return pickDifferences(pipeline, given, context, differs);
   const scores = new Map(ranking.ranked.map(({ id, score }) => [id, score]));
-  const isPick = typeof context['top'] === 'number';
   return [
     ...Object.entries(given.expected).flatMap(([id, expected]): readonly Difference[] => {
       const found = scores.get(id);
@@ -151,7 +151,7 @@ async function pickDifferences(
 ): Promise<readonly Difference[]> {
   const counts = new Map<string, number>();
   for (let seed = 0; seed < PICKS; seed++) {
-    const [picked] = pipeline.rankSync(candidates, context).selected;
+    const [picked] = pipeline.rankSync(candidates, context, { seed }).selected;
     if (picked) counts.set(picked.id, (counts.get(picked.id) ?? 0) + 1);
   }
   const total = candidates.reduce((whole, { score }) => whole + Number(score), 0);

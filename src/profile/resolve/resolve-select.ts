@@ -38,6 +38,7 @@ export function resolveSelect(resolver: Resolver): SelectSpec {
       tie === 'input' ? undefined : resolver.resolveExpression(tie, scope, 'any', ['select', 'ties', index]),
     ),
     top: resolveLimit(resolver, select.top, ['select', 'top']),
+    seed: resolveLimit(resolver, select.seed, ['select', 'seed']),
     diversify: isMap(diversify) ? resolveSelector(resolver, diversify, ['select', 'diversify']) : undefined,
     prune: select.prune ?? true,
     pack: isMap(pack) ? resolvePack(resolver, pack) : undefined,

@@ -98,6 +98,12 @@ export const selectSchema = z
       .describe(
         'The maximum number of selected candidates: a number, or a CEL expression on the context, evaluated once per run.',
       ),
+    seed: z
+      .union([z.number().int().min(0), celSchema])
+      .optional()
+      .describe(
+        'With a seed, candidates that are equal in score and ties are in a random order, and classes may choose at random. The same seed gives the same order. A number, or a CEL expression on the context; absent: nothing is random.',
+      ),
     diversify: diversifySchema.optional(),
     prune: z
       .boolean()

@@ -30,12 +30,7 @@ export function combineScores(
   return plan.onUnscored === undefined ? total : target.numbers.orElse(total, target.numbers.constant(plan.onUnscored));
 }
 
-function combinePresent(
-  target: Target,
-  plan: ScorePlan,
-  scoring: Scoring,
-  scores: readonly SqlScore[],
-): SqlNumber {
+function combinePresent(target: Target, plan: ScorePlan, scoring: Scoring, scores: readonly SqlScore[]): SqlNumber {
   const { combine } = plan;
   const { numbers } = target;
   if (scores.length === 0) {

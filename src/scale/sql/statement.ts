@@ -183,7 +183,8 @@ const mostPromising = (count: number): readonly string[] => [
 ];
 
 /** Why the process needs every row, even refused ones; undefined if it does not. */
-export function obstacleOf({ fallback, reports }: Profile): string | undefined {
+export function obstacleOf({ fallback, reports, select }: Profile): string | undefined {
+  if (select.seed !== undefined) return 'a seed gives a random number to each position of the whole input';
   if (fallback.length > 0) return 'a fallback may select any candidate';
   return reports.length > 0 ? 'a report needs the whole ranking' : undefined;
 }

@@ -74,10 +74,10 @@ export function compileScorers(
  */
 export function secondPhaseOf({ rerank, pruning, select }: Profile, offset = 0): SecondPhasePlan | undefined {
   if (rerank) return { how: 'rerank', ...rerank };
-  const { top, minScore, ties } = select;
+  const { top, minScore, ties, seed } = select;
   if (typeof top !== 'number' || typeof minScore === 'object' || pruning.scorers.length === 0) return undefined;
   const ask = pruning.scorers.map(({ id }) => id);
-  return { how: 'prune', ask, top: offset + top, minScore, byPosition: ties === undefined };
+  return { how: 'prune', ask, top: offset + top, minScore, byPosition: ties === undefined && seed === undefined };
 }
 
 type Plan = Omit<ScorePlan, 'scoringOf'>;
