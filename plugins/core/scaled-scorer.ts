@@ -13,6 +13,7 @@ import {
   type Score,
   z,
 } from '../../src/unit-sdk.js';
+import { ranksOf, scoreColumn, tiesParam } from './combined-scorers.js';
 
 const floorParam = z.number().positive().describe('The least result. A lower one is raised to it.').optional();
 
@@ -410,45 +411,3 @@ const scaledScore = (scale: Scale, scaled: FittedScale, inner: Score<unknown>): 
     return middle;
   };
 };
-
-/**
- * The scores of an inner scorer for the candidates of a batch. NaN if it abstains or fails; such a candidate is scored
- * again individually, so that the failure belongs to it.
- */
-export function scoreColumn(inner: Score<unknown>, candidates: readonly unknown[]): Float64Array {
-  const column = new Float64Array(candidates.length);
-  for (let index = 0; index < column.length; index++) {
-    try {
-      column[index] = inner(candidates[index], index) ?? Number.NaN;
-    } catch {
-      column[index] = Number.NaN;
-    }
-  }
-  return column;
-}
-
-/** The param for the ranks of equal scores. */
-export function tiesParam() {
-  return z
-    .enum(['mean', 'order'])
-    .default('mean')
-    .describe(
-      'The ranks of equal scores. mean: they share the mean of their ranks. order: the first in the input is ahead.',
-    );
-}
-
-/**
- * Ranks scores from 1 for the greatest. With `mean`, equal scores share the mean of their ranks (fractional ranking), so
- * that their order has no effect. With `order`, the first in the input is ahead. NaN stays NaN.
- */
-export function ranksOf(column: Float64Array, ties: 'mean' | 'order'): Float64Array {
-  const ranks = new Float64Array(column.length).fill(Number.NaN);
-  const present = Array.from(column.keys()).filter((i) => !Number.isNaN(column[i]));
-  const order = Int32Array.from(present).sort((a, b) => column[b]! - column[a]! || a - b);
-  for (let start = 0, end = 0; start < order.length; start = end) {
-    end += 1;
-    while (ties === 'mean' && end < order.length && column[order[end]!] === column[order[start]!]) end += 1;
-    for (const i of order.subarray(start, end)) ranks[i] = (start + 1 + end) / 2;
-  }
-  return ranks;
-}

@@ -4,7 +4,6 @@
  * @module
  */
 
-export { randomAt } from './random-at.js';
 export { checkOptions, isOfType, type OptionType, type OptionTypes } from './check-options.js';
 export { type Fault, faultOf, isCoreCode, isWarning, PROBLEM_CODES, type ProblemCode } from './codes.js';
 export { closestName, didYouMean } from './did-you-mean.js';
@@ -24,6 +23,7 @@ export {
   type PlotPoint,
   sparkline,
   unionExtent,
+  randomAt,
 } from './numbers.js';
 export {
   copyPlace,

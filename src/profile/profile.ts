@@ -24,6 +24,8 @@ export interface TableFactor {
 
 export interface Adjustment {
   readonly id: string;
+  /** The group of a candidate, in which the rule reads its place. */
+  readonly group: Expression | undefined;
   readonly when: Expression | undefined;
   readonly set: NumberOrExpression | undefined;
   readonly add: NumberOrExpression | undefined;

@@ -244,7 +244,9 @@ function explainRule(
     const score = applyRule(compiled, before, candidate, row, evaluation.context, onStep);
     const state = steps.length > 0 ? 'fired' : 'not_fired';
     // JSON has no −0; the next rule gets the score as it is.
-    const result = { state, value: score + 0, text: when ?? '', when, details: details() } as const;
+    const place = compiled.group && `place ${evaluation.context.place} in ${rule.group?.source}`;
+    const text = [when, place].filter(Boolean).join('; ');
+    const result = { state, value: score + 0, text, when, details: details() } as const;
     return { node: omitUndefined(start, result), score };
   } catch (error) {
     const refusal = ruleRefusal(error);

@@ -197,8 +197,11 @@ export function setReason(profile: Profile): string | undefined {
   return selectionReason(profile);
 }
 
-/** The reason of `setReason` that lies in the selection, if any. */
-export function selectionReason({ select: { duplicates, per, diversify, top } }: Profile): string | undefined {
+/** The reason of `setReason` that lies in the rules or the selection, if any. */
+export function selectionReason({ adjustments, select }: Profile): string | undefined {
+  const { duplicates, per, diversify, top } = select;
+  const rule = adjustments.find(({ group }) => group);
+  if (rule) return `the rule ${rule.id} compares the candidates of a group`;
   if (duplicates || per || diversify) return 'the selection of a candidate depends on the others';
   return top === undefined ? 'every scored candidate is selected' : undefined;
 }

@@ -368,6 +368,12 @@ const TOGETHER = [
   selecting({ duplicates: 'candidate.s' }),
   selecting({ per: { by: 'candidate.s', top: 1 } }),
   selecting({ top: undefined }),
+  selecting({ seed: 7 }),
+  (profile: ProfileInput) =>
+    ({
+      ...profile,
+      adjustments: [...(profile.adjustments ?? []), { id: 'placed', group: 'candidate.s', add: '-place' }],
+    }) as ProfileInput,
 ];
 
 /** Profiles that compare candidates: SQL applies the vetoes, and the process ranks the rest as one set. */

@@ -59,7 +59,9 @@ const limits = {
     .int()
     .min(0)
     .optional()
-    .describe('Orders tied candidates and chooses at random, in place of the profile’s select.seed. The same seed gives the same result.'),
+    .describe(
+      'Orders tied candidates and chooses at random, in place of the profile’s select.seed. The same seed gives the same result.',
+    ),
   prune: z.boolean().default(true).describe('false: every scorer scores every candidate, without pruning.'),
 };
 
