@@ -37,12 +37,12 @@ export class WeightedPick implements Selector<PickParams> {
 
   prepare({ weight }: PickParams, { seed, expression: bind }: SelectorRun): SelectorFunction {
     const weightOf = weight && bind(weight);
-    return (rows, { max }) => {
+    return (rows, { target }) => {
       const pinned = rows.filter((row) => row.pinned);
       const others = rows.filter((row) => !row.pinned);
       if (seed === undefined) {
-        const left = others.slice(max).map(({ index }): SelectorNotSelected => ({ index, reason: 'below' }));
-        return { kept: [...pinned, ...others.slice(0, max)], left };
+        const [kept, left] = fill(others, target);
+        return { kept: [...pinned, ...kept], left: left.map(({ index }) => ({ index, reason: 'below' })) };
       }
       const given = others.map(({ candidate, index, score }) => {
         const value = weightOf ? Number(weightOf(candidate, index) ?? 0) : score;
@@ -50,19 +50,35 @@ export class WeightedPick implements Selector<PickParams> {
       });
       const weights = given.some((one) => one > 0) ? given : given.map(() => 1);
       const total = weights.reduce((sum, one) => sum + one, 0);
-      const order = drawAll(weights, Math.min(max, others.length), seed);
-      const kept = order.map((k) => others[k]!);
-      const drawn = new Set(order);
-      const shareOf = (k: number) => ({ share: weights[k]! / total, seed });
-      return {
-        kept: [...pinned, ...kept],
-        left: others.flatMap(({ index }, k): SelectorNotSelected[] =>
-          drawn.has(k) ? [] : [{ index, reason: 'not_drawn', data: shareOf(k) }],
-        ),
-        notes: order.map((k): SelectorNote => ({ index: others[k]!.index, reason: 'drawn', data: shareOf(k) })),
-      };
+      const order = drawAll(weights, seed);
+      const [kept, left] = fill(
+        order.map((k) => others[k]!),
+        target,
+      );
+      const shares = new Map(others.map(({ index }, k) => [index, weights[k]! / total]));
+      const noteOf =
+        (reason: string) =>
+        ({ index }: CostedRow): SelectorNote => ({
+          index,
+          reason,
+          data: { share: shares.get(index) ?? 0, seed },
+        });
+      return { kept: [...pinned, ...kept], left: left.map(noteOf('not_drawn')), notes: kept.map(noteOf('drawn')) };
     };
   }
+}
+
+/** The rows that fit into the target, in order, and the others. */
+function fill(rows: readonly CostedRow[], target: number): readonly [kept: CostedRow[], left: CostedRow[]] {
+  const kept: CostedRow[] = [];
+  const left: CostedRow[] = [];
+  let used = 0;
+  for (const row of rows) {
+    const fits = used + row.cost <= target;
+    if (fits) used += row.cost;
+    (fits ? kept : left).push(row);
+  }
+  return [kept, left];
 }
 
 /**
@@ -70,7 +86,8 @@ export class WeightedPick implements Selector<PickParams> {
  * draw O(log n). Each sum is computed again from its two parts, so that no rounding accumulates. It uses only additions
  * and comparisons, which are the same on every machine.
  */
-function drawAll(weights: readonly number[], count: number, seed: number): readonly number[] {
+function drawAll(weights: readonly number[], seed: number): readonly number[] {
+  const count = weights.length;
   let leaves = 1;
   while (leaves < weights.length) leaves *= 2;
   const sums = new Float64Array(2 * leaves);
@@ -131,7 +148,7 @@ export class SpreadSelector implements Selector<SpreadParams> {
 
   prepare({ by, most, window, lookahead }: SpreadParams, { expression: bind }: SelectorRun): SelectorFunction {
     const groupOf = bind(by);
-    return (rows, { max }) => {
+    return (rows, { target }) => {
       const pinned = rows.filter((row) => row.pinned);
       const order: Placed[] = pinned.map((row) => ({ row, from: 0, group: keyOf(groupOf(row.candidate, row.index)) }));
       const waiting = rows
@@ -151,15 +168,17 @@ export class SpreadSelector implements Selector<SpreadParams> {
         if (found < 0) notes.push({ index: next.row.index, reason: 'crowded', data });
         else if (to > next.from) notes.push({ index: next.row.index, reason: 'deferred', data });
       }
-      const count = pinned.length + max;
-      const chosen = new Set(order.slice(0, count).map(({ row }) => row.index));
+      const placeOf = new Map(order.map(({ row }, k) => [row.index, k + 1 - pinned.length]));
+      const [kept, left] = fill(
+        order.slice(pinned.length).map(({ row }) => row),
+        target,
+      );
+      const chosen = new Set(kept.map(({ index }) => index));
       return {
-        kept: order.slice(0, count).map(({ row }) => row),
-        left: order
-          .slice(count)
-          .map(
-            ({ row }, k): SelectorNotSelected => ({ index: row.index, reason: 'beyond', data: { to: max + k + 1 } }),
-          ),
+        kept: [...pinned, ...kept],
+        left: left.map(
+          ({ index }): SelectorNotSelected => ({ index, reason: 'beyond', data: { to: placeOf.get(index) ?? 0 } }),
+        ),
         notes: notes.filter(({ index }) => chosen.has(index)),
       };
     };

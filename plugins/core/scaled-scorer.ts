@@ -25,7 +25,7 @@ const resultParams = {
   integer: z
     .int()
     .positive()
-    .describe('The results are integers from 0 to this number, rounded down before `reverse`.')
+    .describe('The results are integers from 0 to this number: rounded down, before `reverse`.')
     .optional(),
   floor: floorParam,
 };
@@ -142,7 +142,8 @@ function scaleScope(scale: Scale): BatchScope {
 /** The bounds of the results. Those of `max` and `l2` depend on the sign of the raw scores. */
 function scaleRange(scale: Scale): readonly [number, number] {
   const { type } = scale;
-  if (type === 'min_max') return [scale.floor ?? 0, scale.integer ?? 1];
+  if (type === 'min_max' || (type === 'max' && scale.integer !== undefined))
+    return [scale.floor ?? 0, scale.integer ?? 1];
   if (type === 'l2') return [scale.floor ?? -1, 1];
   if (type === 'max' || type === 'z_score') return [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
   return [0, 1];
@@ -228,7 +229,7 @@ const middleOf = ({ integer }: Pick<Results, 'integer'>): number =>
 function finisher({ integer, reverse, floor = Number.NEGATIVE_INFINITY }: Results) {
   const top = integer ?? 1;
   return (part: number, whole: number): number => {
-    const forward = integer === undefined ? part / whole : Math.floor((part * integer) / whole);
+    const forward = integer === undefined ? part / whole : Math.max(0, Math.floor((part * integer) / whole));
     return Math.max(floor, reverse ? top - forward : forward);
   };
 }
@@ -330,7 +331,7 @@ function finishedFormula(
 ): string {
   const multiplied = integer === undefined ? part : `(${part}) * ${number(integer)}`;
   const quotient = whole === undefined ? multiplied : `${multiplied} / ${whole}`;
-  const forward = integer === undefined ? quotient : `floor(${quotient})`;
+  const forward = integer === undefined ? quotient : `max(0, floor(${quotient}))`;
   const turned = reverse ? `${number(integer ?? 1)} - ${integer === undefined ? `(${forward})` : forward}` : forward;
   return floor === undefined ? turned : `max(${number(floor)}, ${turned})`;
 }

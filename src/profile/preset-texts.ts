@@ -576,23 +576,33 @@ context:
 veto_on_first: false
 tier1_scorers:
   - id: unschedulable
-    expr: candidate.unschedulable
-    reason: The node is cordoned.
+    expr: 'candidate.?unschedulable.orValue(false)'
+    reason: It is cordoned.
   - id: taint
     expr: >-
       candidate.taints.exists(t, t.effect in ["NoSchedule", "NoExecute"] && (context.pod.tolerations == null ||
-        !context.pod.tolerations.exists(o, (o.effect == null || o.effect == t.effect) && (o.key == null || o.key == t.key) &&
-          (o.operator == "Exists" || o.value == t.value))))
+      !context.pod.tolerations.exists(o, (o.effect == null || o.effect == t.effect) &&
+      (o.key == null || o.key == t.key) && (o.operator == "Exists" || o.value == t.value))))
+    reason: The pod does not tolerate its taints.
   - id: node_selector
     expr: '!context.pod.node_selector.all(key, candidate.labels[key] == context.pod.node_selector[key])'
-  - { id: cpu_full, expr: candidate.requested.cpu + context.pod.requests.cpu > candidate.allocatable.cpu }
-  - { id: memory_full, expr: candidate.requested.memory + context.pod.requests.memory > candidate.allocatable.memory }
-  - { id: pods_full, expr: candidate.pods + 1 > candidate.allocatable.pods }
+    reason: Its labels do not match the node selector.
+  - id: cpu_full
+    expr: candidate.requested.cpu + context.pod.requests.cpu > candidate.allocatable.cpu
+    reason: Not enough CPU.
+  - id: memory_full
+    expr: candidate.requested.memory + context.pod.requests.memory > candidate.allocatable.memory
+    reason: Not enough memory.
+  - id: pods_full
+    expr: candidate.pods + 1 > candidate.allocatable.pods
+    reason: Too many pods.
 measures: # the share of each resource that is used with the pod
   - id: cpu_used
     expr: 'min(1, (candidate.requested.cpu + context.pod.requests.?cpu.orValue(100)) / candidate.allocatable.cpu)'
   - id: memory_used
-    expr: 'min(1, (candidate.requested.memory + context.pod.requests.?memory.orValue(209715200)) / candidate.allocatable.memory)'
+    expr: >-
+      min(1, (candidate.requested.memory + context.pod.requests.?memory.orValue(209715200)) /
+      candidate.allocatable.memory)
 # Each score is from 0 to 100, with the weights of Kubernetes. The first two are NodeResourcesFit, which has the weight 1.
 tier2_scorers:
   - { id: cpu_free, expr: floor(100 * (1 - measures.cpu_used)), range: [0, 100], weight: 0.5, on_absent: 0 }
@@ -607,8 +617,8 @@ tier2_scorers:
       scorer:
         expr: >-
           size(candidate.taints.filter(t, t.effect == "PreferNoSchedule" && (context.pod.tolerations == null ||
-            !context.pod.tolerations.exists(o, (o.effect == null || o.effect == t.effect) && (o.key == null || o.key == t.key) &&
-              (o.operator == "Exists" || o.value == t.value)))))
+          !context.pod.tolerations.exists(o, (o.effect == null || o.effect == t.effect) &&
+          (o.key == null || o.key == t.key) && (o.operator == "Exists" || o.value == t.value)))))
         on_absent: 0
       scale: { type: max, integer: 100, reverse: true }
     weight: 3
@@ -625,7 +635,9 @@ tier2_scorers:
     when: has(context.pod.images)
     class: CurveScorer
     params:
-      scorer: { expr: 'sum(context.pod.images.map(i, candidate.images[i])) / size(context.pod.images)', on_absent: 0 }
+      scorer:
+        expr: 'sum(context.pod.images.map(i, candidate.?images.orValue({})[i])) / size(context.pod.images)'
+        on_absent: 0
       points: [[24117248, 0], [1048576000, 100]] # 23 MB to 1000 MB
 combine: weighted_sum
 select: { top: 1 } # a seed of the call orders equal nodes at random
