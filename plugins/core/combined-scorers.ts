@@ -251,9 +251,10 @@ export function ranksOf(column: Float64Array, ties: 'mean' | 'order'): Float64Ar
   const ranks = new Float64Array(column.length).fill(Number.NaN);
   const present = Array.from(column.keys()).filter((i) => !Number.isNaN(column[i]));
   const order = Int32Array.from(present).sort((a, b) => column[b]! - column[a]! || a - b);
+  const isShared = (a: number, b: number): boolean => ties === 'mean' && column[a] === column[b];
   for (let start = 0, end = 0; start < order.length; start = end) {
     end += 1;
-    while (ties === 'mean' && end < order.length && column[order[end]!] === column[order[start]!]) end += 1;
+    while (end < order.length && isShared(order[end]!, order[start]!)) end += 1;
     for (const i of order.subarray(start, end)) ranks[i] = (start + 1 + end) / 2;
   }
   return ranks;

@@ -35,8 +35,9 @@ export class WeightedPick implements Selector<PickParams> {
     },
   });
 
-  prepare({ weight }: PickParams, { seed, expression: bind }: SelectorRun): SelectorFunction {
-    const weightOf = weight && bind(weight);
+  prepare({ weight }: PickParams, run: SelectorRun): SelectorFunction {
+    const { seed } = run;
+    const weightOf = weight && run.expression(weight);
     return (rows, { target }) => {
       const pinned = rows.filter((row) => row.pinned);
       const others = rows.filter((row) => !row.pinned);
@@ -146,8 +147,8 @@ export class SpreadSelector implements Selector<SpreadParams> {
     },
   });
 
-  prepare({ by, most, window, lookahead }: SpreadParams, { expression: bind }: SelectorRun): SelectorFunction {
-    const groupOf = bind(by);
+  prepare({ by, most, window, lookahead }: SpreadParams, run: SelectorRun): SelectorFunction {
+    const groupOf = run.expression(by);
     return (rows, { target }) => {
       const pinned = rows.filter((row) => row.pinned);
       const order: Placed[] = pinned.map((row) => ({ row, from: 0, group: keyOf(groupOf(row.candidate, row.index)) }));

@@ -66,7 +66,7 @@ describe('a rule with a group', () => {
     await expect(pipeline.rankStream(posts)).rejects.toThrow(
       'the rule author_decay compares the candidates of a group',
     );
-    await expect(pipeline.score(posts[0]!)).rejects.toThrow();
+    await expect(pipeline.score(posts[0]!)).rejects.toThrow('pass them as { among }');
   });
 
   test('is the only rule that can read `place`', async () => {
