@@ -6,6 +6,7 @@
  */
 
 // The contract, and what its classes are written with.
+export { randomAt } from './base/index.js';
 export {
   z,
   type FunctionFacts,

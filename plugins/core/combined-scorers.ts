@@ -12,7 +12,6 @@ import {
   type Score,
   z,
 } from '../../src/unit-sdk.js';
-import { fractionalRanks, scoreColumn } from './scaled-scorer.js';
 
 /** Runs even if another child is malformed, so that all problems of a profile are reported together. */
 const weightedChildren = children().superRefine(
@@ -173,7 +172,7 @@ type RankFusionParams = ParamsOf<typeof RankFusionScorer>;
 
 /**
  * Blends other scorers by rank only, so that their scales do not matter: `Σ weight / (k + rank)`, reciprocal rank
- * fusion (Cormack, Clarke and Büttcher 2009). Equal scores share the mean of their ranks. A scorer that abstains on a
+ * fusion (Cormack, Clarke and Büttcher 2009). Equal scores share the mean of their ranks, or are ranked by `ties`. A scorer that abstains on a
  * candidate adds nothing for it. If all abstain, the fusion abstains.
  */
 export class RankFusionScorer implements BatchScorer<RankFusionParams> {
@@ -187,18 +186,19 @@ export class RankFusionScorer implements BatchScorer<RankFusionParams> {
         .nonnegative()
         .default(60)
         .describe('The rank constant. Higher values reduce the advantage of the first ranks.'),
+      ties: tiesParam(),
     }),
-    scope: 'set',
+    scope: ({ ties }) => (ties === 'order' ? 'sequence' : 'set'),
     reasons: {
       fused: 'places {places}',
       absent: 'none of {scorers} scorers applies',
     },
   });
 
-  prepare({ scorers, k }: RankFusionParams, run: Run): Score<unknown> {
+  prepare({ scorers, k, ties }: RankFusionParams, run: Run): Score<unknown> {
     const parts = scorers.map((scorer) => {
       const inner = run.child(scorer);
-      return { inner, ranks: fractionalRanks(scoreColumn(inner, run.candidates)), weight: scorer.weight };
+      return { inner, ranks: ranksOf(scoreColumn(inner, run.candidates), ties), weight: scorer.weight };
     });
     return (candidate, index, note) => {
       let sum = 0;
@@ -215,4 +215,47 @@ export class RankFusionScorer implements BatchScorer<RankFusionParams> {
       return sum;
     };
   }
+}
+
+/**
+ * The scores of an inner scorer for the candidates of a batch. NaN if it abstains or fails; such a candidate is scored
+ * again individually, so that the failure belongs to it.
+ */
+export function scoreColumn(inner: Score<unknown>, candidates: readonly unknown[]): Float64Array {
+  const column = new Float64Array(candidates.length);
+  for (let index = 0; index < column.length; index++) {
+    try {
+      column[index] = inner(candidates[index], index) ?? Number.NaN;
+    } catch {
+      column[index] = Number.NaN;
+    }
+  }
+  return column;
+}
+
+/** The param for the ranks of equal scores. */
+export function tiesParam() {
+  return z
+    .enum(['mean', 'order'])
+    .default('mean')
+    .describe(
+      'The ranks of equal scores. mean: they share the mean of their ranks. order: the first in the input is ahead.',
+    );
+}
+
+/**
+ * Ranks scores from 1 for the greatest. With `mean`, equal scores share the mean of their ranks (fractional ranking), so
+ * that their order has no effect. With `order`, the first in the input is ahead. NaN stays NaN.
+ */
+export function ranksOf(column: Float64Array, ties: 'mean' | 'order'): Float64Array {
+  const ranks = new Float64Array(column.length).fill(Number.NaN);
+  const present = Array.from(column.keys()).filter((i) => !Number.isNaN(column[i]));
+  const order = Int32Array.from(present).sort((a, b) => column[b]! - column[a]! || a - b);
+  const isShared = (a: number, b: number): boolean => ties === 'mean' && column[a] === column[b];
+  for (let start = 0, end = 0; start < order.length; start = end) {
+    end += 1;
+    while (end < order.length && isShared(order[end]!, order[start]!)) end += 1;
+    for (const i of order.subarray(start, end)) ranks[i] = (start + 1 + end) / 2;
+  }
+  return ranks;
 }

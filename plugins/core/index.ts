@@ -15,5 +15,6 @@ export { MmrSelector } from './mmr-selector.js';
 export { ModelScorer } from './model-scorer.js';
 export { NoveltyScorer, SimilarityVeto } from './nearest-neighbour.js';
 export { OnnxScorer } from './onnx-scorer.js';
+export { SpreadSelector, WeightedPick } from './reordering-selectors.js';
 export { ScaledScorer } from './scaled-scorer.js';
 export { SemanticSimilarityScorer } from './semantic-similarity-scorer.js';

@@ -23,6 +23,7 @@ export {
   type PlotPoint,
   sparkline,
   unionExtent,
+  randomAt,
 } from './numbers.js';
 export {
   copyPlace,

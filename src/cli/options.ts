@@ -52,14 +52,16 @@ export interface OverrideOptions {
   readonly top?: number;
   readonly minScore?: number;
   readonly offset?: number;
+  readonly seed?: number;
 }
 
 /** The values of the command line that override the profile. */
-export const overridesOf = ({ weight, top, minScore, offset }: OverrideOptions): PlanOverrides => ({
+export const overridesOf = ({ weight, top, minScore, offset, seed }: OverrideOptions): PlanOverrides => ({
   weights: weight,
   top,
   minScore,
   offset,
+  seed,
 });
 
 /** The options of `withExplanation`. */
@@ -151,7 +153,7 @@ export const weightOption = (): Option =>
     parseWeight,
   );
 
-/** Adds `--weight`, `--min-score` and `--top`, for a verb that selects. */
+/** Adds `--weight`, `--min-score`, `--top` and `--seed`, for a verb that selects. */
 export const withLimits = (command: Command): Command =>
   command
     .addOption(weightOption())
@@ -160,7 +162,12 @@ export const withLimits = (command: Command): Command =>
       "the least score that is selected, in place of the profile's",
       parseNumberOption('--min-score'),
     )
-    .addOption(topOption("how many candidates to select, in place of the profile's select.top"));
+    .addOption(topOption("how many candidates to select, in place of the profile's select.top"))
+    .option(
+      '--seed <number>',
+      "order tied candidates and choose at random, in place of the profile's select.seed",
+      parseInteger('--seed', 0),
+    );
 
 /** `--offset`, of a verb whose selection has pages. */
 export const offsetOption = (): Option =>

@@ -70,7 +70,7 @@ interface RankingSession {
   readonly profile: string;
   readonly context: Context;
   /** The weights, limits and budget of the command line. */
-  readonly options: Pick<RankOptions, 'weights' | 'top' | 'minScore' | 'offset' | 'budget'>;
+  readonly options: Pick<RankOptions, 'weights' | 'top' | 'minScore' | 'offset' | 'seed' | 'budget'>;
   /** Runs work that uses the context. Problems of the context get their places in its file. */
   located<R>(work: () => Promise<R>): Promise<R>;
   /** Writes a ranking as `assize rank` does. */

@@ -39,7 +39,7 @@ export function compilePlan(profile: Profile, host: CompileOptions): Plan {
   const measures = profile.measures.map((entry) => compileMeasure(entry, units, binder));
   const stats = profile.stats.map((entry) => compileStatistic(entry, binder));
   const score = compileScorers(profile, current, units, binder, codegen);
-  const rules = profile.adjustments.map((rule) => compileRule(rule, binder));
+  const rules = profile.adjustments.map((rule, k) => compileRule(rule, k, binder));
   const reports = profile.reports.map((entry) => compileReport(entry, binder, instantiate));
 
   return {
@@ -67,9 +67,10 @@ export function compilePlan(profile: Profile, host: CompileOptions): Plan {
     ...compileSelect(profile, binder, instantiate),
     reports,
     refusers: [...idsOf(profile.vetoes), ...idsOf(profile.scorers), 'combine', ...idsOf(rules)],
-    needsSet: [...profile.vetoes, ...profile.measures, ...profile.stats, ...profile.scorers].some(({ scopes }) =>
-      scopes.has('set'),
-    ),
+    needsSet:
+      [...profile.vetoes, ...profile.measures, ...profile.stats, ...profile.scorers].some(({ scopes }) =>
+        scopes.has('set'),
+      ) || profile.adjustments.some(({ group }) => group),
   };
 }
 
@@ -86,11 +87,12 @@ const variablesOf = ({ measures, stats, lets, scorers, context }: Profile) => ({
 
 /** The fused pass requires vetoes that stop at the first, no stage between the tiers, and nothing that differs by run. */
 function fusedPassOf(
-  { vetoOnFirst, measures, stats, candidate }: Profile,
+  { vetoOnFirst, measures, stats, candidate, adjustments }: Profile,
   vetoes: Plan['vetoes'],
   score: Plan['score'],
 ): Plan['fusedPass'] {
-  const isStaged = !vetoOnFirst || measures.length + stats.length > 0 || candidate.pinned !== undefined;
+  const isGrouped = adjustments.some(({ group }) => group);
+  const isStaged = !vetoOnFirst || measures.length + stats.length > 0 || candidate.pinned !== undefined || isGrouped;
   const vetoesVary = vetoes.groups.some((group) => group.vetoes.some(({ entry, unit }) => unit.prepares || entry.when));
   const scorersVary = score.scorers.some(
     ({ entry, unit }) => unit.prepares || entry.when || typeof entry.weight !== 'number',

@@ -72,6 +72,10 @@ export interface RunContext {
   readonly values: (number | undefined)[];
   /** The score so far: the variable `score` of a rule. */
   score: number;
+  /** The place of a candidate in its group: the variable `place` of a rule with a group. */
+  place: number;
+  /** The places of all rows, by the position of the rule; undefined for a rule without a group. */
+  places: (Float64Array | undefined)[];
   /** The variables of the `when` of a fallback. */
   counts: {
     readonly generated: number;
@@ -124,6 +128,8 @@ export const emptyContext = (
   scores: [],
   values: [],
   score: 0,
+  place: 1,
+  places: [],
   counts: NO_COUNTS,
   trace,
 });

@@ -145,6 +145,8 @@ export interface CompiledRule {
   readonly id: string;
   /** The rule as part of a loop, with the scores that it reads there. */
   readonly inLoop: (scores: RowFormula['children']) => LoopRule;
+  /** The group in which the rule reads a candidate's place, and the position of the rule. */
+  readonly group: { readonly of: CompiledAmount; readonly at: number } | undefined;
   readonly when: CompiledAmount | undefined;
   readonly set: CompiledAmount | undefined;
   readonly add: CompiledAmount | undefined;

@@ -25,6 +25,8 @@ export interface ScorePlan {
   readonly current: CurrentRun;
   readonly scorers: readonly CompiledScorer[];
   readonly combine: CombineMethod;
+  /** The total of a row without a score to combine; undefined if it is refused. */
+  readonly onUnscored: number | undefined;
   /** The formula, if `combine` is one. It reads the resolved scores (`values`) of the current run. */
   readonly formula: Score<unknown, unknown> | undefined;
   readonly cases: (CaseWeights & { readonly evaluate: (candidate: unknown, row: number) => unknown }) | undefined;

@@ -45,6 +45,7 @@ export const VARIABLE_READERS: Readonly<Record<string, string>> = {
   stats: 'Tier 2, the formula, rules and select, which run after the vetoes',
   score: 'rules and select',
   scores: 'rules and select',
+  place: 'rules with a group',
   generated: 'fallback',
   vetoed: 'fallback',
   failed: 'fallback',

@@ -83,7 +83,7 @@ export async function completePart<R>(
 
 /** The reasons that a profile cannot rank a stream in bounded memory, each with its place. */
 export function unboundedProblems(profile: Profile): readonly Problem[] {
-  const { select, fallback, reports } = profile;
+  const { select, fallback, reports, adjustments } = profile;
   const problem = (reason: string, path: string, hint?: string, place?: Problem['place']): Problem => {
     return { code: 'ASZ518', message: `profile ${profile.name} cannot rank a stream: ${reason}`, path, place, hint };
   };
@@ -106,6 +106,10 @@ export function unboundedProblems(profile: Profile): readonly Problem[] {
     const reason = 'diversifying needs every candidate';
     problems.push(problem(reason, 'select.diversify', all, select.diversify.place));
   }
+  for (const { id, group } of adjustments)
+    if (group) problems.push(problem(`the rule ${id} compares the candidates of a group`, 'adjustments', all));
+  if (select.seed !== undefined)
+    problems.push(problem('a seed gives a random number to each position of the whole input', 'select.seed', all));
   if (fallback.length > 0) problems.push(problem('a fallback may select any candidate', 'fallback', all));
   if (reports.length > 0) problems.push(problem('a report needs the whole ranking', 'report', all));
   if (select.top === undefined) {

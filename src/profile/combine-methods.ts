@@ -14,6 +14,7 @@ const METHODS = {
   weighted_sum: { label: 'weighted sum', effect: 'summand', weights: 'literal' },
   product: { label: 'product', effect: 'factor', weights: 'none' },
   geometric_mean: { label: 'geometric mean', effect: 'factor', weights: 'relative' },
+  harmonic_mean: { label: 'harmonic mean', effect: 'none', weights: 'relative' },
   min: { label: 'the least', effect: 'extreme', weights: 'none' },
   max: { label: 'the greatest', effect: 'extreme', weights: 'none' },
 } as const satisfies Record<string, CombineFacts>;

@@ -153,6 +153,72 @@ select:
   pack: { class: KnapsackPack } # for long parts: finds the best combination instead of the densest parts
   place: { class: UShaped }
 `,
+  'hybrid-search': `# yaml-language-server: $schema=../profile.schema.json
+#
+# Documents that several searches found, each with the score of each search. The scores of a search are scaled over the
+# documents that it found, and the document gets their weighted mean. These are the defaults of OpenSearch's
+# normalization-processor: min_max and arithmetic_mean.
+name: hybrid-search
+description: Documents by their scores in several searches, normalised and combined as OpenSearch does.
+tier2_scorers:
+  # The lowest score becomes 0.001, not 0, so that a document that was found ranks before one that was not. If all scores
+  # are equal, they become 1. To use bounds, add lower: { at: 0.3, mode: clip } to the scale.
+  - id: lexical
+    class: ScaledScorer
+    on_absent: 0 # a document that the search did not find
+    params: { scorer: { expr: candidate.lexical }, scale: { type: min_max, equal: 1, floor: 0.001 } }
+  - id: semantic
+    class: ScaledScorer
+    on_absent: 0
+    params: { scorer: { expr: candidate.semantic }, scale: { type: min_max, equal: 1, floor: 0.001 } }
+  # Reciprocal rank fusion, OpenSearch's score-ranker-processor: enable it, and disable the other two.
+  - id: rrf
+    enabled: false
+    class: RankFusionScorer
+    params: { scorers: [{ expr: candidate.lexical }, { expr: candidate.semantic }], k: 60, ties: order }
+combine: weighted_mean
+on_unscored: 0
+select: { top: 10 }
+`,
+  'inference-routing': `# yaml-language-server: $schema=../profile.schema.json
+#
+# Endpoints of a model server, with the metrics that llm-d's endpoint picker reads. The score is the weighted sum of its
+# scorers, each from 0 to 1.
+name: inference-routing
+description: The endpoint for an inference request, as llm-d's endpoint picker chooses it.
+context:
+  target_model: { type: string, description: The LoRA adapter of the request. }
+tier1_scorers:
+  - { id: not_ready, expr: candidate.ready == false }
+tier2_scorers:
+  - id: prefix # the share of the prompt that is already in the endpoint's cache
+    expr: 'candidate.prefix_blocks == 0 ? 0 : candidate.prefix_match / candidate.prefix_blocks'
+    range: [0, 1]
+    weight: 3
+    on_absent: 0
+  - id: queue # 1 for the shortest queue, 0 for the longest; 1 if all are equal
+    class: ScaledScorer
+    params: { scorer: { expr: candidate.WaitingQueueSize }, scale: { type: min_max, reverse: true, equal: 1 } }
+    weight: 2
+    on_absent: 0
+  - id: kv_cache
+    expr: 1 - candidate.KVCacheUsagePercent
+    range: [0, 1]
+    weight: 2
+    on_absent: 0
+  - id: lora # the adapter is loaded, there is room for it, or it is about to be loaded
+    when: has(context.target_model)
+    expr: >-
+      context.target_model in candidate.ActiveModels ? 1 :
+      size(candidate.ActiveModels) + size(candidate.WaitingModels) < candidate.MaxActiveModels ? 0.8 :
+      context.target_model in candidate.WaitingModels ? 0.6 : 0
+    range: [0, 1]
+    on_absent: 0
+combine: weighted_sum
+# A seed of the call orders ties at random (max-score-picker). To draw the endpoint in proportion to its score
+# (weighted-random-picker), add diversify: { class: WeightedPick }.
+select: { top: 1 }
+`,
   'interview-extended': `# yaml-language-server: $schema=../profile.schema.json
 name: interview-extended
 description: The interview preset with four vetoes, ten scorers, and moves that are never refused.
@@ -498,6 +564,83 @@ adjustments:
     when: measures.tools <= 1 && candidate.steps.exists(step, has(step.tool))
     add: -0.1
     min: 0
+`,
+  'kubernetes-nodes': `# yaml-language-server: $schema=../profile.schema.json
+#
+# Nodes for a pod, as the scheduler of Kubernetes filters and scores them. A filter is a veto, and all vetoes are
+# evaluated, so that a node shows everything that keeps the pod from it. CPU is in thousandths, memory in bytes.
+name: kubernetes-nodes
+description: Nodes for a pod, filtered and scored as by the scheduler of Kubernetes.
+context:
+  pod: { type: map, required: true, description: 'requests, and optionally tolerations, node_selector, preferred and images.' }
+veto_on_first: false
+tier1_scorers:
+  - id: unschedulable
+    expr: 'candidate.?unschedulable.orValue(false)'
+    reason: It is cordoned.
+  - id: taint
+    expr: >-
+      candidate.taints.exists(t, t.effect in ["NoSchedule", "NoExecute"] && (context.pod.tolerations == null ||
+      !context.pod.tolerations.exists(o, (o.effect == null || o.effect == t.effect) &&
+      (o.key == null || o.key == t.key) && (o.operator == "Exists" || o.value == t.value))))
+    reason: The pod does not tolerate its taints.
+  - id: node_selector
+    expr: '!context.pod.node_selector.all(key, candidate.labels[key] == context.pod.node_selector[key])'
+    reason: Its labels do not match the node selector.
+  - id: cpu_full
+    expr: candidate.requested.cpu + context.pod.requests.cpu > candidate.allocatable.cpu
+    reason: Not enough CPU.
+  - id: memory_full
+    expr: candidate.requested.memory + context.pod.requests.memory > candidate.allocatable.memory
+    reason: Not enough memory.
+  - id: pods_full
+    expr: candidate.pods + 1 > candidate.allocatable.pods
+    reason: Too many pods.
+measures: # the share of each resource that is used with the pod
+  - id: cpu_used
+    expr: 'min(1, (candidate.requested.cpu + context.pod.requests.?cpu.orValue(100)) / candidate.allocatable.cpu)'
+  - id: memory_used
+    expr: >-
+      min(1, (candidate.requested.memory + context.pod.requests.?memory.orValue(209715200)) /
+      candidate.allocatable.memory)
+# Each score is from 0 to 100, with the weights of Kubernetes. The first two are NodeResourcesFit, which has the weight 1.
+tier2_scorers:
+  - { id: cpu_free, expr: floor(100 * (1 - measures.cpu_used)), range: [0, 100], weight: 0.5, on_absent: 0 }
+  - { id: memory_free, expr: floor(100 * (1 - measures.memory_used)), range: [0, 100], weight: 0.5, on_absent: 0 }
+  - id: balanced # NodeResourcesBalancedAllocation
+    expr: floor(100 * (1 - abs(measures.cpu_used - measures.memory_used) / 2))
+    range: [0, 100]
+    on_absent: 0
+  - id: taints # TaintToleration: the fewer PreferNoSchedule taints that the pod does not tolerate, the better
+    class: ScaledScorer
+    params:
+      scorer:
+        expr: >-
+          size(candidate.taints.filter(t, t.effect == "PreferNoSchedule" && (context.pod.tolerations == null ||
+          !context.pod.tolerations.exists(o, (o.effect == null || o.effect == t.effect) &&
+          (o.key == null || o.key == t.key) && (o.operator == "Exists" || o.value == t.value)))))
+        on_absent: 0
+      scale: { type: max, integer: 100, reverse: true }
+    weight: 3
+  - id: affinity # NodeAffinity: the weights of the preferred labels, as a share of the highest sum
+    when: has(context.pod.preferred)
+    class: ScaledScorer
+    params:
+      scorer:
+        expr: 'sum(context.pod.preferred.filter(p, candidate.labels[p.key] in p.values).map(p, p.weight))'
+        on_absent: 0
+      scale: { type: max, integer: 100 }
+    weight: 2
+  - id: images # ImageLocality, for images that only this node has
+    when: has(context.pod.images)
+    class: CurveScorer
+    params:
+      scorer:
+        expr: 'sum(context.pod.images.map(i, candidate.?images.orValue({})[i])) / size(context.pod.images)'
+        on_absent: 0
+      points: [[24117248, 0], [1048576000, 100]] # 23 MB to 1000 MB
+combine: weighted_sum
+select: { top: 1 } # a seed of the call orders equal nodes at random
 `,
   'long-running': `# yaml-language-server: $schema=../profile.schema.json
 #

@@ -22,8 +22,9 @@ export const isPrepared = (use: Use): boolean =>
   use.kind === 'class' &&
   ('prepare' in use.unit.prototype || [...use.children.values()].some((child) => isPrepared(child.use)));
 
-/** Whether the effect of a rule depends on scores. */
-export function readsScores({ when, set, add, multiply, min, max }: Adjustment): boolean {
+/** Whether the effect of a rule depends on scores, of the candidate or of others. */
+export function readsScores({ group, when, set, add, multiply, min, max }: Adjustment): boolean {
+  if (group) return true;
   const factors = typeof multiply === 'object' && 'by' in multiply ? multiply.by : [multiply];
   const expressions = [when, set, add, ...factors, min, max].filter((part): part is Expression => isExpression(part));
   return expressions.some(({ reads }) => reads.some((name) => /^scores?\b/.test(name)));
@@ -236,9 +237,9 @@ const readsOfSelect = ({ duplicates, per, ties, diversify, pack, place }: Select
   ...(place ? readsOfEntry('select.place', place) : []),
 ];
 
-function expressionsOf({ when, set, add, multiply, min, max }: Adjustment): readonly unknown[] {
+function expressionsOf({ group, when, set, add, multiply, min, max }: Adjustment): readonly unknown[] {
   const factors = typeof multiply === 'object' && 'by' in multiply ? multiply.by : [multiply];
-  return [when, set, add, ...factors, min, max];
+  return [group, when, set, add, ...factors, min, max];
 }
 
 const readsOf = (by: string, part: unknown): readonly CandidateRead[] =>
@@ -319,7 +320,7 @@ export function contextReads(profile: Profile): readonly ContextRead[] {
     ...adjustments.flatMap((rule) =>
       expressionsOf(rule).flatMap((one) => variablesOf(partOf(rule.id), one, 'condition')),
     ),
-    ...[select.top, select.minScore].flatMap((limit) =>
+    ...[select.top, select.minScore, select.seed].flatMap((limit) =>
       typeof limit === 'object' ? variablesOf(partOf('select'), limit.expression, 'condition') : [],
     ),
     ...[candidate.pinned, select.duplicates, select.per?.by, ...(select.ties ?? []), select.pack?.cost].flatMap((one) =>

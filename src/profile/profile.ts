@@ -24,6 +24,8 @@ export interface TableFactor {
 
 export interface Adjustment {
   readonly id: string;
+  /** The group of a candidate, in which the rule reads its place. */
+  readonly group: Expression | undefined;
   readonly when: Expression | undefined;
   readonly set: NumberOrExpression | undefined;
   readonly add: NumberOrExpression | undefined;
@@ -85,6 +87,8 @@ export interface Profile {
   readonly stats: readonly StatisticEntry[];
   readonly scorers: readonly ScorerEntry[];
   readonly combine: CombineMethod;
+  /** The combined score of a candidate without a score to combine; undefined if it is refused. */
+  readonly onUnscored: number | undefined;
   readonly weights: CaseWeights | undefined;
   readonly adjustments: readonly Adjustment[];
   readonly rerank: RerankSpec | undefined;
@@ -111,6 +115,8 @@ export interface SelectSpec {
   /** `undefined` stands for `input`. */
   readonly ties: readonly (Expression | undefined)[] | undefined;
   readonly top: Limit | undefined;
+  /** The seed of random choices; without it, nothing is random. */
+  readonly seed: Limit | undefined;
   /** Chooses the top candidates; without it, the highest scores are chosen. */
   readonly diversify: SelectorEntry | undefined;
   /** Whether candidates that cannot be selected may skip expensive scorers. */

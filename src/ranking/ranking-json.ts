@@ -116,6 +116,7 @@ function jsonFields(
   const fields: Readonly<Record<string, unknown>> = {
     profile: ranking.profile,
     labels,
+    seed: ranking.seed,
     counts: snakeCaseKeys(counts),
     weights: weights && rounded(weights),
     case_weights: Object.keys(caseWeights).length > 0 ? rounded(caseWeights) : undefined,

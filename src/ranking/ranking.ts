@@ -110,7 +110,12 @@ export class Ranking<T> implements RankingResult<T> {
     return this.#result.context.now;
   }
 
-  /** Every candidate that was scored, best first. Ties are in the order of the profile's `ties`, then of the input. */
+  /** The seed of random choices: of the call, else of the profile. Undefined if nothing is random. */
+  get seed(): number | undefined {
+    return this.#plan.select.seed;
+  }
+
+  /** Every candidate that was scored, best first. Ties are in the order of `ties`, then of the input (or of the seed). */
   get ranked(): readonly Ranked<T>[] {
     this.#ranked ??= Object.freeze(
       Array.from(this.#result.ordered(), (row, k) => rankedRow<T>(this.#plan, this.#result, row, k + 1)),
@@ -124,8 +129,7 @@ export class Ranking<T> implements RankingResult<T> {
   }
 
   /**
-   * The sizes of the groups of tied `ranked` rows: equal in score and in the profile's `ties`, so ordered by position.
-   * For example `[1, 3, 1]` if the second, third and fourth row are tied. The sum is the number of rows.
+   * The sizes of the groups of `ranked` rows that only their position orders: `[1, 3, 1]` if the second to the fourth tie.
    */
   get tieSizes(): Int32Array {
     this.#tieSizes ??= tieSizes(this.#plan, this.#result, this.order);

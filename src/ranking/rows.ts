@@ -143,6 +143,8 @@ export interface RankingResult<T> {
   readonly labels: Labels | undefined;
   /** The time of the run, in milliseconds since 1970. */
   readonly now: number;
+  /** The seed of random choices; undefined if nothing is random. */
+  readonly seed?: number | undefined;
   readonly counts: TopCounts;
   /** The selected candidates, in their order. */
   readonly selected: readonly Selected<T>[];

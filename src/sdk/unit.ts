@@ -153,6 +153,8 @@ export type SelectorFunction<T = unknown> = (
 export interface SelectorRun<T = unknown> extends RunFacts {
   /** The rows that its function will get. An outer selector may call the function any number of times, with some of them. */
   readonly rows: readonly CostedRow<T>[];
+  /** The seed of random choices (`randomAt`). Without it, a selector must not choose at random. */
+  readonly seed?: number | undefined;
   selector(child: Child): SelectorFunction<T>;
 }
 

@@ -109,6 +109,7 @@ describe('assize show', () => {
           on_error: refuse       # default
       veto_on_first: true        # default
       combine: weighted_mean     # default
+      on_unscored: refuse        # default
       expression_steps: 1000000  # default
       "
     `);

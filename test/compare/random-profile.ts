@@ -119,8 +119,8 @@ const entry = (random: Random, id: string, use: Tree): Tree => ({
   ...(random.chance(0.04) && { enabled: false }),
 });
 
-const COMBINES = ['weighted_mean', 'weighted_sum', 'product', 'geometric_mean', 'min', 'max'];
-const WEIGHTED = new Set(['weighted_mean', 'weighted_sum', 'geometric_mean']);
+const COMBINES = ['weighted_mean', 'weighted_sum', 'product', 'geometric_mean', 'harmonic_mean', 'min', 'max'];
+const WEIGHTED = new Set(['weighted_mean', 'weighted_sum', 'geometric_mean', 'harmonic_mean']);
 
 function adjustment(random: Random, id: string): Tree {
   const amount = (): unknown => (random.chance(0.6) ? random.below(4) / 2 : random.pick(NUMBERS));

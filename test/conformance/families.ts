@@ -5,6 +5,7 @@ import { interview } from './interview.js';
 import { interviewLanguageModel } from './interview-language-model.js';
 import { irEval } from './ir-eval.js';
 import { knowledgePulse } from './knowledgepulse.js';
+import { systems } from './systems.js';
 
 /**
  * Every system that Assize claims to agree with. Those with traces that need an embedder take a minute and come last.
@@ -13,6 +14,7 @@ export const FAMILIES: readonly Family[] = [
   cupel,
   agentcards,
   irEval,
+  systems,
   interview,
   interviewLanguageModel,
   knowledgePulse,

@@ -28,4 +28,9 @@ export const diverseExamples: Readonly<Record<string, readonly UnitExample[]>> =
     { ...chosen, params: { text: 'text', embedder: 'lexical', lambda: 0.2 }, limits: { target: 0, max: 0 } },
     { ...packed, params: { vector: 'vector', lambda: 0, relevance: 'score' } },
   ],
+  SpreadSelector: [
+    { ...chosen, params: { by: 'candidate.topics' } },
+    { ...packed, params: { by: 'candidate.?text', most: 2, window: 3, lookahead: 1 } },
+  ],
+  WeightedPick: [chosen, { ...packed, params: { weight: '2 * score' } }],
 };

@@ -220,7 +220,12 @@ export const examples: Readonly<Record<string, readonly UnitExample[]>> = {
   ScaledScorer: [
     ...[
       { type: 'min_max', min_spread: 1e7 },
+      { type: 'min_max', lower: { at: 3 }, upper: { at: 9, mode: 'clip' }, floor: 0.001, reverse: true },
+      { type: 'min_max', equal: 100, integer: 100 },
       { type: 'max' },
+      { type: 'max', integer: 100, reverse: true },
+      { type: 'l2', floor: 0.001 },
+      { type: 'z_score', deviation: 'sample', equal: 1, floor: 0.001 },
       { type: 'z_score' },
       { type: 'rank' },
       { type: 'logistic', midpoint: 3, slope: 0.5 },
@@ -229,6 +234,7 @@ export const examples: Readonly<Record<string, readonly UnitExample[]>> = {
     { candidates: articles, params: { ...stretched, scale: { type: 'log', full: 100 } }, mayFail: true },
     { candidates: articles, params: stretched },
     { candidates: articles, params: { scorer: decay } },
+    { candidates: articles, params: { ...stretched, scale: { type: 'rank', ties: 'order' } }, scope: 'sequence' },
     { candidates: articles, params: { scorer: { class: 'ScaledScorer', params: { scorer: decay } } } },
     { candidates: articles, params: { scorer: novelty }, scope: 'sequence' },
   ],

@@ -8,7 +8,7 @@ async function drain(rows: AsyncIterable<unknown>): Promise<void> {
   for await (const _ of rows);
 }
 
-const METHODS = ['weighted_mean', 'weighted_sum', 'product', 'geometric_mean', 'min', 'max'] as const;
+const METHODS = ['weighted_mean', 'weighted_sum', 'product', 'geometric_mean', 'harmonic_mean', 'min', 'max'] as const;
 
 test.each<ProfileInput>([
   { tier2_scorers: [{ id: 'one', expr: '1.0' }] },

@@ -114,7 +114,15 @@ export const KINDS: Readonly<Record<string, (random: Random) => Promise<void>>> 
     await tryProfile(profile, '', random);
   },
   async candidates(random) {
-    const combine = random.pick(['weighted_mean', 'weighted_sum', 'product', 'geometric_mean', 'min', 'max'] as const);
+    const combine = random.pick([
+      'weighted_mean',
+      'weighted_sum',
+      'product',
+      'geometric_mean',
+      'harmonic_mean',
+      'min',
+      'max',
+    ] as const);
     const profile: ProfileInput = {
       combine,
       tier1_scorers: random.chance(0.5) ? [{ id: 'v', expr: 'candidate.b == true' }] : [],

@@ -32,6 +32,7 @@ function model(combine: Combine, { cells, weights: w, onAbsent, onError }: Case)
     weighted_mean: sum / here,
     weighted_sum: (sum * all) / here,
     geometric_mean: Math.exp(logs / here),
+    harmonic_mean: here / present.reduce((total, { value, weight }) => total + weight / value, 0),
     product: values.reduce((product, value) => product * value, 1),
     min: Math.min(...values),
     max: Math.max(...values),

@@ -153,7 +153,9 @@ function termsOf(explanation: Explanation): unknown {
     ...(unscored.length > 0 && { states: Object.fromEntries(unscored) as unknown }),
     ...(weightCase !== undefined && { case: weightCase }),
     ...(method !== 'formula' && readsWeights(method) && { weights: byId(({ weight }) => weight) }),
-    ...(!['formula', 'min', 'max'].includes(method) && { contributions: byId(({ contribution }) => contribution) }),
+    ...(!['formula', 'harmonic_mean', 'min', 'max'].includes(method) && {
+      contributions: byId(({ contribution }) => contribution),
+    }),
     ...(applied.length > 0 && {
       combined: combine?.value,
       rules: fired.map(({ id, details, value: score }) => {

@@ -36,10 +36,11 @@ export async function rankInStudio(
 
 /** @throws AssizeError (ASZ601) if an option is given that the page does not support */
 function checkFit(files: readonly string[], options: RankStudioOptions): void {
-  const { budget, offset, generate, workers, engine, timings, format } = options;
+  const { budget, offset, seed, generate, workers, engine, timings, format } = options;
   const asked: Readonly<Record<string, unknown>> = {
     '--budget': budget,
     '--offset': offset,
+    '--seed': seed,
     '--generate': generate,
     '--workers': workers,
     '--engine': engine,

@@ -25,6 +25,11 @@ export interface PlanOverrides {
    * candidates and a fallback are only on the first page. Not allowed if the profile diversifies, packs or places. Default 0.
    */
   readonly offset?: number | undefined;
+  /**
+   * Overrides `select.seed`: tied candidates are in a random order, and classes such as `WeightedPick` choose at random.
+   * The same seed gives the same result. An integer of at least 0.
+   */
+  readonly seed?: number | undefined;
 }
 
 /** The options of a call that overrides a plan. */
@@ -33,16 +38,18 @@ export const OVERRIDE_OPTIONS = {
   top: { integerFrom: 0 },
   minScore: { expected: 'a number', accepts: Number.isFinite },
   offset: { integerFrom: 0 },
+  seed: { integerFrom: 0 },
 } satisfies OptionTypes;
 
 /** Merges overrides. The later ones win, weight by weight. */
 export function mergeOverrides(first: PlanOverrides, later: PlanOverrides): PlanOverrides {
-  const { weights, top = first.top, minScore = first.minScore, offset = first.offset } = later;
+  const { weights, top = first.top, minScore = first.minScore, offset = first.offset, seed = first.seed } = later;
   return {
     weights: first.weights && weights ? { ...first.weights, ...weights } : (weights ?? first.weights),
     top,
     minScore,
     offset,
+    seed,
   };
 }
 
@@ -52,8 +59,8 @@ export function mergeOverrides(first: PlanOverrides, later: PlanOverrides): Plan
  * @throws AssizeError (ASZ534) with every override that does not apply to the profile
  */
 export function overridePlan(plan: Plan, overrides: PlanOverrides): Plan {
-  const { weights, top, minScore, offset } = overrides;
-  const limited = top !== undefined || minScore !== undefined || offset !== undefined;
+  const { weights, top, minScore, offset, seed } = overrides;
+  const limited = [top, minScore, offset, seed].some((limit) => limit !== undefined);
   if (!limited && weights === undefined) return plan;
   checkOverrides(plan, overrides);
   const weighted = weights ? withWeights(plan, weights) : plan;
@@ -104,21 +111,21 @@ function withWeights(plan: Plan, weights: Readonly<Record<string, number>>): Pla
 /** Pruning follows the new limits. The `top` of a rerank does not change, because it bounds the cost. */
 function withLimits(plan: Plan, overrides: PlanOverrides): Plan {
   const { profile, select } = plan;
-  const { top = select.top, minScore = select.minScore, offset = select.offset } = overrides;
+  const { top = select.top, minScore = select.minScore, offset = select.offset, seed = select.seed } = overrides;
   const spec = {
     ...profile.select,
     top: overrides.top ?? profile.select.top,
     minScore: overrides.minScore ?? profile.select.minScore,
+    seed: overrides.seed ?? profile.select.seed,
   };
+  const overridden = { top: overrides.top, min_score: overrides.minScore, seed: overrides.seed };
   const limited = { ...profile, select: spec };
   const pruned = { ...limited, pruning: resolvePruning(limited) };
   return {
     ...plan,
     profile: pruned,
-    select: { ...select, top, minScore, offset },
-    computedLimits: plan.computedLimits.filter(
-      ({ key }) => (key === 'top' ? overrides.top : overrides.minScore) === undefined,
-    ),
+    select: { ...select, top, minScore, offset, seed },
+    computedLimits: plan.computedLimits.filter(({ key }) => overridden[key] === undefined),
     secondPhase: secondPhaseOf(pruned, offset),
   };
 }
@@ -173,7 +180,7 @@ function weightProblems({ profile }: Plan, weights: Readonly<Record<string, numb
   if (!readsWeights(profile.combine)) {
     problem(
       `profile ${profile.name} combines by ${combineFacts(profile.combine).label}, which uses no weights`,
-      'only weighted_mean, weighted_sum and geometric_mean use weights',
+      'weighted_mean, weighted_sum, geometric_mean and harmonic_mean use weights',
     );
   }
   for (const [id, weight] of Object.entries(weights)) {

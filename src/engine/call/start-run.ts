@@ -165,23 +165,24 @@ function runPlan(plan: Plan, context: RunContext, overrides: PlanOverrides): Pla
     for (const limit of own.computedLimits) {
       const found = limitIn(limit);
       if (typeof found === 'number') values[limit.key] = found;
-      else problems.push(found);
+      else if (found) problems.push(found);
     }
   });
   if (problems.length > 0) throw toAssizeError(problems);
-  return overridePlan(own, { top: values.top, minScore: values.min_score });
+  return overridePlan(own, { top: values.top, minScore: values.min_score, seed: values.seed });
 }
 
 const EXPECTED: Readonly<Record<CompiledLimit['key'], string>> = {
   top: 'a whole number of at least 0',
   min_score: 'a finite number',
+  seed: 'a whole number of at least 0',
 };
 
 const isLimit = (key: CompiledLimit['key'], value: unknown): value is number =>
-  key === 'top' ? Number.isSafeInteger(value) && Number(value) >= 0 : Number.isFinite(value);
+  key === 'min_score' ? Number.isFinite(value) : Number.isSafeInteger(value) && Number(value) >= 0;
 
-/** The value of a limit in the current run, or its problem. */
-function limitIn({ key, spec, evaluate }: CompiledLimit): number | Problem {
+/** The value of a limit in the current run, or its problem; undefined for an absent seed. */
+function limitIn({ key, spec, evaluate }: CompiledLimit): number | Problem | undefined {
   const { expression, path, place } = spec;
   const problem = (found: string, hint?: string): Problem => {
     const message = `the ${key} ${expression.source} ${found}; expected ${EXPECTED[key]}`;
@@ -190,6 +191,7 @@ function limitIn({ key, spec, evaluate }: CompiledLimit): number | Problem {
   try {
     const value = evaluate();
     if (isLimit(key, value)) return value;
+    if (value === undefined && key === 'seed') return undefined;
     if (value !== undefined) return problem(`is ${describeValue(value)}`);
     return problem('is absent', 'the context has no value: to set a default, write context.?name.orValue(10)');
   } catch (error) {

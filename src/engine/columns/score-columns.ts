@@ -277,7 +277,7 @@ export function stateBeforeCombine(plan: Plan, result: RunResult): RunState {
     ),
   );
   const state = new RunState(plan, {
-    context: { ...result.context, values: [], score: 0, trace: undefined },
+    context: { ...result.context, values: [], score: 0, places: [], trace: undefined },
     given: result.candidates,
     abort: NEVER,
     failures,

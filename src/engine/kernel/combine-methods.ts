@@ -61,6 +61,16 @@ const geometric: Arithmetic = {
   slack: 1 + 1e-9,
 };
 
+/** A score of 0 makes the mean 0. `+ 0` removes the sign of a zero, which would select the sign of the infinity. */
+const harmonic: Arithmetic = {
+  ...geometric,
+  add: (total, score, weight) => total + weight / (score + 0),
+  addText: (total, k) => `${total}+w${k}/(x${k}+0)`,
+  finish: { apply: (total) => 1 / total, text: '(total=>1/total)' },
+  hidesBadScores: true,
+  slack: 1,
+};
+
 const extremum = (which: 'min' | 'max'): Arithmetic => ({
   start: which === 'min' ? Infinity : -Infinity,
   add: (total, score) => Math[which](total, score),
@@ -79,6 +89,7 @@ export const ARITHMETICS: Readonly<Record<CombineMethodName, Arithmetic>> = {
   weighted_sum: sum,
   product,
   geometric_mean: geometric,
+  harmonic_mean: harmonic,
   min: extremum('min'),
   max: extremum('max'),
 };

@@ -11,6 +11,7 @@ import type { CompiledAmount, CompiledFactor, CompiledRule, Plan, RuleStep } fro
 import type { RunState } from '../run-state.js';
 import { chain, inTurns, type MaybeAsync } from '../tasks.js';
 import type { CompiledScorer } from '../tier-plans.js';
+import { valueKey } from './select/top-of-groups.js';
 import { type Binder, keyText } from '../units/unit-compiler.js';
 
 const NO_SCORERS: readonly CompiledScorer[] = [];
@@ -40,6 +41,10 @@ export function adjust(run: RunState): MaybeAsync<void> {
     }
     totals[row] = score;
   };
+  if (rules.some(({ group }) => group)) {
+    const applied = adjustRuleByRule(run, totals, at);
+    return chain(applied, () => dropRefused(run, totals));
+  }
   const { withoutRules } = run.scored;
   if (withoutRules) {
     const rest = inTurns(run.abort, withoutRules.length, 'adjust', (from, to) => {
@@ -55,6 +60,58 @@ export function adjust(run: RunState): MaybeAsync<void> {
   const loop = plan.ruleLoop(columns, isScored ? plan.score.scorers : NO_SCORERS);
   const applied = inTurns(run.abort, kept.length, 'adjust', (from, to) => loop(input, from, to));
   return chain(applied, () => dropRefused(run, totals));
+}
+
+/** Applies each rule to every row before the next, because the places in a group depend on the scores so far of all rows. */
+function adjustRuleByRule(
+  run: RunState,
+  totals: Float64Array,
+  at: (position: number) => unknown,
+  k = 0,
+): MaybeAsync<void> {
+  const { plan, context, kept, buffers } = run;
+  const rule = plan.rules[k];
+  if (!rule) return undefined;
+  const refusing = (row: number, work: () => void): void => {
+    const position = kept[row]!;
+    if (buffers.verdicts[position] !== 0) return;
+    try {
+      work();
+    } catch (error) {
+      refuseKept(buffers, position, verdictOf(plan.firstRuleRefuser + k, countRefusal(run, rule.id, error, position)));
+    }
+  };
+  const { group } = rule;
+  if (group) {
+    const groups = new Map<unknown, number[]>();
+    for (let row = 0; row < kept.length; row++) {
+      refusing(row, () => {
+        context.score = totals[row]!;
+        const value = group.of(at(kept[row]!), row);
+        const key = value === undefined ? undefined : valueKey(value);
+        const rows = groups.get(key);
+        if (rows) rows.push(row);
+        else groups.set(key, [row]);
+      });
+    }
+    context.places[k] = placesIn(groups, totals);
+  }
+  const applied = inTurns(run.abort, kept.length, 'adjust', (from, to) => {
+    for (let row = from; row < to; row++)
+      refusing(row, () => void (totals[row] = applyRule(rule, totals[row]!, at(kept[row]!), row, context)));
+  });
+  return chain(applied, () => adjustRuleByRule(run, totals, at, k + 1));
+}
+
+/** The place of each row in its group by score, from 1; equal scores in the order of the input. Rows without a group are first. */
+function placesIn(groups: ReadonlyMap<unknown, readonly number[]>, totals: Float64Array): Float64Array {
+  const places = new Float64Array(totals.length).fill(1);
+  for (const [key, rows] of groups) {
+    if (key === undefined) continue;
+    const ordered = rows.toSorted((a, b) => totals[b]! - totals[a]! || a - b);
+    for (const [n, row] of ordered.entries()) places[row] = n + 1;
+  }
+  return places;
 }
 
 function countRefusal({ failures }: RunState, rule: string, error: unknown, position: number): Refusal {
@@ -125,6 +182,7 @@ export function applyRule(
   onStep?: (step: RuleStep) => void,
 ): number {
   context.score = score;
+  if (rule.group) context.place = context.places[rule.group.at]?.[row] ?? 1;
   if (rule.when && rule.when(candidate, row) !== true) return score;
   let result = score;
   for (const operation of ORDER) {
@@ -138,7 +196,7 @@ export function applyRule(
 }
 
 /** Compiles one rule on the combined score. */
-export function compileRule(rule: Adjustment, binder: Binder): CompiledRule {
+export function compileRule(rule: Adjustment, at: number, binder: Binder): CompiledRule {
   const amount = (value: NumberOrExpression | undefined): CompiledAmount | undefined =>
     value === undefined ? undefined : typeof value === 'number' ? () => value : binder.bind(value);
   const { multiply } = rule;
@@ -148,6 +206,7 @@ export function compileRule(rule: Adjustment, binder: Binder): CompiledRule {
     id: rule.id,
     inLoop: (scores) =>
       ruleInLoop(rule, (expression) => ({ ...expressionFormula(expression, binder.variables), children: scores })),
+    group: rule.group && { of: binder.bind(rule.group), at },
     when: rule.when && binder.bind(rule.when),
     set: amount(rule.set),
     add: amount(rule.add),

@@ -329,6 +329,7 @@ export class Binder {
       context: names.context ? record(names.context, field) : () => current.context.context,
       now: () => current.context.now,
       score: () => current.context.score,
+      place: () => current.context.place,
       signals: () => current.context.signals,
       measures: record(names.measures, measure),
       ...Object.fromEntries(names.stats.map((entry) => [entry.id, record(STATISTICS, statisticOf(current, entry))])),

@@ -107,6 +107,7 @@ function phaseProfilesRule(resolver: Resolver, table: NonNullable<ProfileData['p
   const multiply: TableFactor = { table: toFactorMap(table), by, missing: 1, zero: 'score' };
   return {
     id: 'phase',
+    group: undefined,
     when: undefined,
     set: undefined,
     add: undefined,
@@ -119,10 +120,10 @@ function phaseProfilesRule(resolver: Resolver, table: NonNullable<ProfileData['p
 
 /** Resolves rules in order. The rule of `phase_profiles` comes first, after any rules with `before: phase`. */
 export function resolveAdjustments(resolver: Resolver, table: ProfileData['phase_profiles']): Adjustment[] {
-  const scored = resolver.scopes.scored();
   const rules: { readonly before: string | undefined; readonly rule: Adjustment }[] = [];
   for (const { data, path } of parsedEntries(resolver, 'adjustments', adjustmentSchema)) {
-    const { id, when, set, add, multiply, min, max } = data;
+    const { id, group, when, set, add, multiply, min, max } = data;
+    const scored = group === undefined ? resolver.scopes.scored() : resolver.scopes.grouped();
     const factor = (): Adjustment['multiply'] => {
       if (typeof multiply !== 'object') return resolver.resolveNumber(multiply, scored, [...path, 'multiply']);
       const by = multiply.by.map((key, level) =>
@@ -137,6 +138,7 @@ export function resolveAdjustments(resolver: Resolver, table: ProfileData['phase
     };
     const rule = {
       id,
+      group: resolver.resolveExpression(group, resolver.scopes.scored(), 'any', [...path, 'group']),
       when: resolver.resolveExpression(when, scored, 'bool', [...path, 'when']),
       set: resolver.resolveNumber(set, scored, [...path, 'set']),
       add: resolver.resolveNumber(add, scored, [...path, 'add']),

@@ -100,6 +100,7 @@ function resolveParts(
   const stats = resolveStatistics(resolver);
   const scorers = resolveScorers(resolver);
   const combine = resolveCombine(resolver, parsePart(root, 'combine'));
+  const onUnscored = parsePart(root, 'on_unscored');
   const weights = resolveWeights(resolver, parsePart(root, 'weights'));
   if (profileSchema.shape.combine.safeParse(root['combine']).success) checkWeights(resolver, combine, scorers, weights);
   const written: Omit<Profile, 'pruning' | 'lets'> = {
@@ -129,6 +130,7 @@ function resolveParts(
     stats,
     scorers,
     combine,
+    onUnscored: onUnscored === 'refuse' ? undefined : onUnscored,
     weights,
     adjustments: resolveAdjustments(resolver, parsePart(root, 'phase_profiles')),
     rerank: resolveRerank(resolver, combine, scorers),

@@ -38,6 +38,7 @@ export function resolveSelect(resolver: Resolver): SelectSpec {
       tie === 'input' ? undefined : resolver.resolveExpression(tie, scope, 'any', ['select', 'ties', index]),
     ),
     top: resolveLimit(resolver, select.top, ['select', 'top']),
+    seed: resolveLimit(resolver, select.seed, ['select', 'seed']),
     diversify: isMap(diversify) ? resolveSelector(resolver, diversify, ['select', 'diversify']) : undefined,
     prune: select.prune ?? true,
     pack: isMap(pack) ? resolvePack(resolver, pack) : undefined,
@@ -201,6 +202,7 @@ function pruningDisabledReason({
   select,
   rerank,
   combine,
+  onUnscored,
   adjustments,
   reports,
   fallback,
@@ -210,6 +212,7 @@ function pruningDisabledReason({
   if (top === undefined || top === 0) return 'select.top is not set';
   if (rerank) return 'rerank chooses the candidates that the scorers run on';
   if (typeof combine === 'object') return 'the effect of a formula on the score is unknown';
+  if (onUnscored !== undefined) return 'on_unscored is a score without a bound';
   if (duplicates) return 'select.duplicates compares every score';
   if (per) return 'select.per compares every score';
   if (diversify) return 'select.diversify reads every score';

@@ -361,6 +361,11 @@ export class ExpressionScopes {
     return this.#scope('a rule on scored candidates', { ...this.withStats(), ...scored });
   }
 
+  /** A rule with a group: also the place in it. */
+  grouped(): ExpressionScope {
+    return { name: 'a rule with a group', variables: { ...this.scored().variables, place: 'number' } };
+  }
+
   /** `fallback[].when`: once, if no candidate was selected. */
   fallback(): ExpressionScope {
     const counts: Variables = { generated: 'number', vetoed: 'number', failed: 'number', strategies: 'dyn' };

@@ -209,6 +209,11 @@ export const adjustmentSchema = z
     enabled: commonShape.enabled,
     before: commonShape.before,
     when: celSchema.optional().describe('A condition, evaluated for each candidate. The rule applies if it is true.'),
+    group: celSchema
+      .optional()
+      .describe(
+        'An expression for the group of a candidate, such as candidate.author. The rule can then read `place`: the place of the candidate in its group by the score so far, from 1.',
+      ),
     set: numberOrCel.optional().describe('The new score.'),
     add: numberOrCel.optional(),
     multiply: z

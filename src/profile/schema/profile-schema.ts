@@ -98,6 +98,12 @@ export const selectSchema = z
       .describe(
         'The maximum number of selected candidates: a number, or a CEL expression on the context, evaluated once per run.',
       ),
+    seed: z
+      .union([z.number().int().min(0), celSchema])
+      .optional()
+      .describe(
+        'With a seed, candidates that are equal in score and ties are in a random order, and classes may choose at random. The same seed gives the same order. A number, or a CEL expression on the context; absent: nothing is random.',
+      ),
     diversify: diversifySchema.optional(),
     prune: z
       .boolean()
@@ -213,6 +219,10 @@ export const profileSchema = z.strictObject({
     .union([z.literal([...COMBINE_METHOD_NAMES]), z.strictObject({ formula: celSchema })])
     .default('weighted_mean')
     .describe('How the scores are combined into one number.'),
+  on_unscored: z
+    .union([z.number(), z.literal('refuse')])
+    .default('refuse')
+    .describe('If there is no score to combine: a number is used as the combined score, refuse refuses the candidate.'),
   weights: z
     .strictObject({
       by: celSchema.describe('An expression for the name of the case to use.'),

@@ -1,4 +1,4 @@
-import { type AssizeError, toAssizeError } from '../../base/index.js';
+import { type AssizeError, randomAt, toAssizeError } from '../../base/index.js';
 import {
   positionName,
   indexIn,
@@ -173,7 +173,8 @@ function winsTie(
 ): boolean {
   const own = indexIn(kept, behind.index);
   const other = indexIn(kept, ahead.index);
-  const keys = (plan.select.ties ?? [undefined]).map((key) => {
+  const { ties = [], seed } = plan.select;
+  const keys = ties.map((key) => {
     if (!key) return undefined;
     // A sparse column: compareTied reads only these two cells.
     const column: unknown[] = [];
@@ -181,7 +182,9 @@ function winsTie(
     column[other] = ahead.read(change.number === 'value' ? undefined : change, score, key);
     return column;
   });
-  return compareTied(keys, own, other) < 0;
+  const random: unknown[] = [];
+  if (seed !== undefined) for (const { index } of [behind, ahead]) random[indexIn(kept, index)] = randomAt(seed, index);
+  return compareTied([...keys, random], own, other) < 0;
 }
 
 /** Ranks again without each entry that refused the candidate behind. */

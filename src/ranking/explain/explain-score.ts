@@ -99,7 +99,7 @@ type Combined = Pick<CombineNode, 'value' | 'error' | 'refusal' | 'present' | 'o
 
 /** @param combined undefined if nothing was combined */
 function combineNode(
-  { combine }: Profile,
+  { combine, onUnscored }: Profile,
   scorers: readonly ScorerNode[],
   fields: readonly FieldNode[] = [],
   combined?: Combined,
@@ -107,7 +107,8 @@ function combineNode(
   const { value, error, present = 0, of = 0, scale } = combined ?? {};
   const formula = typeof combine === 'string' ? undefined : combine.formula.source;
   const nothing = formula === undefined ? 'nothing to combine: unscored' : 'unscored';
-  const unscored = combined && value === undefined ? [error ?? nothing] : [];
+  const isUnscored = combined && (value === undefined || (onUnscored !== undefined && present === 0));
+  const unscored = isUnscored ? [error ?? (value === undefined ? nothing : 'nothing to combine: on_unscored')] : [];
   const scaled = scale === undefined ? '' : `: weights × ${formatNumber(scale)}`;
   const partial = present < of ? [`scored on ${present} of ${of}${scaled}`] : [];
   const state = !combined
@@ -243,7 +244,9 @@ function explainRule(
     const score = applyRule(compiled, before, candidate, row, evaluation.context, onStep);
     const state = steps.length > 0 ? 'fired' : 'not_fired';
     // JSON has no −0; the next rule gets the score as it is.
-    const result = { state, value: score + 0, text: when ?? '', when, details: details() } as const;
+    const place = compiled.group && `place ${evaluation.context.place} in ${rule.group?.source}`;
+    const text = [when, place].filter(Boolean).join('; ');
+    const result = { state, value: score + 0, text, when, details: details() } as const;
     return { node: omitUndefined(start, result), score };
   } catch (error) {
     const refusal = ruleRefusal(error);

@@ -286,11 +286,9 @@ function recomputeCombine(combine: CombineNode, lets: readonly LetNode[], now: n
   const arithmetic = arithmeticOf(method);
   if (!arithmetic) return value;
   const evaluated = nodesOfKind(details, 'scorer').filter(({ state }) => state !== 'not_evaluated');
-  return combineRow(
-    arithmetic,
-    evaluated.map((scorer) => scorer.value),
-    Float64Array.from(evaluated, ({ share }) => share ?? 1),
-  );
+  const values = evaluated.map((scorer) => scorer.value);
+  const shares = Float64Array.from(evaluated, ({ share }) => share ?? 1);
+  return combineRow(arithmetic, values, shares) ?? value; // without a score to combine: on_unscored
 }
 
 /**

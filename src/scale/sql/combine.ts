@@ -6,7 +6,7 @@ import {
   type Scoring,
   scoreBounds,
 } from '../../engine/index.js';
-import type { CombineMethodName, Adjustment } from '../../profile/index.js';
+import { combineFacts, type CombineMethodName, type Adjustment } from '../../profile/index.js';
 import { Untranslatable } from './dialect.js';
 import { type RowVariable, type Target, translateUse, translator } from './expression.js';
 import {
@@ -19,13 +19,18 @@ import {
   type SqlNumber,
 } from './values.js';
 
-/** Combines the scores of a row; NULL if it has none. */
+/** Combines the scores of a row; NULL if it is refused as unscored. */
 export function combineScores(
   target: Target,
   plan: ScorePlan,
   scoring: Scoring,
   scores: readonly SqlScore[],
 ): SqlNumber {
+  const total = combinePresent(target, plan, scoring, scores);
+  return plan.onUnscored === undefined ? total : target.numbers.orElse(total, target.numbers.constant(plan.onUnscored));
+}
+
+function combinePresent(target: Target, plan: ScorePlan, scoring: Scoring, scores: readonly SqlScore[]): SqlNumber {
   const { combine } = plan;
   const { numbers } = target;
   if (scores.length === 0) {
@@ -38,7 +43,8 @@ export function combineScores(
     return translator(target, (name, field) => (field === undefined ? byId.get(name) : undefined)).number(tree);
   }
   if (combine === 'weighted_mean' || combine === 'weighted_sum') return weightedSum(target, plan, scoring, scores);
-  if (combine === 'geometric_mean') throw new Untranslatable('a geometric mean has no translation');
+  if (combine === 'geometric_mean' || combine === 'harmonic_mean')
+    throw new Untranslatable(`a ${combineFacts(combine).label} has no translation`);
   return fold(target, combine, scores);
 }
 
@@ -119,7 +125,7 @@ function weightByCase(
 /** Product, minimum or maximum of the scores that are present. */
 function fold(
   { numbers }: Target,
-  method: Exclude<CombineMethodName, 'weighted_mean' | 'weighted_sum' | 'geometric_mean'>,
+  method: Exclude<CombineMethodName, 'weighted_mean' | 'weighted_sum' | 'geometric_mean' | 'harmonic_mean'>,
   scores: readonly SqlScore[],
 ): SqlNumber {
   const { layers } = numbers;

@@ -183,7 +183,8 @@ const mostPromising = (count: number): readonly string[] => [
 ];
 
 /** Why the process needs every row, even refused ones; undefined if it does not. */
-export function obstacleOf({ fallback, reports }: Profile): string | undefined {
+export function obstacleOf({ fallback, reports, select }: Profile): string | undefined {
+  if (select.seed !== undefined) return 'a seed gives a random number to each position of the whole input';
   if (fallback.length > 0) return 'a fallback may select any candidate';
   return reports.length > 0 ? 'a report needs the whole ranking' : undefined;
 }
@@ -196,8 +197,11 @@ export function setReason(profile: Profile): string | undefined {
   return selectionReason(profile);
 }
 
-/** The reason of `setReason` that lies in the selection, if any. */
-export function selectionReason({ select: { duplicates, per, diversify, top } }: Profile): string | undefined {
+/** The reason of `setReason` that lies in the rules or the selection, if any. */
+export function selectionReason({ adjustments, select }: Profile): string | undefined {
+  const { duplicates, per, diversify, top } = select;
+  const rule = adjustments.find(({ group }) => group);
+  if (rule) return `the rule ${rule.id} compares the candidates of a group`;
   if (duplicates || per || diversify) return 'the selection of a candidate depends on the others';
   return top === undefined ? 'every scored candidate is selected' : undefined;
 }

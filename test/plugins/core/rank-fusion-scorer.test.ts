@@ -26,6 +26,12 @@ describe('RankFusionScorer', () => {
     expect(refused.map(({ id, reason }) => [id, reason])).toEqual([['d', 'no scorer returned a score']]);
   });
 
+  it('ranks equal scores by their order', async () => {
+    const { ranked } = await fused({ ties: 'order' });
+    const scores = Object.fromEntries(ranked.map(({ id, score }) => [id, score]));
+    expect([scores['b'], scores['c']]).toEqual([1 / 62 + 2 / 61, 1 / 63]);
+  });
+
   it('gives the first ranks more weight with a smaller k', async () => {
     const { ranked } = await fused({ k: 0 });
     expect(ranked.find(({ id }) => id === 'a')?.score).toBeCloseTo(1 + 1, 12);

@@ -119,6 +119,62 @@ describe('ScaledScorer on another scale', () => {
     expect(on({ type: 'rank' }, 7, 7, 7)).toEqual([0.5, 0.5, 0.5]);
   });
 
+  it('ranks equals by their order', () => {
+    expect(on({ type: 'rank', ties: 'order' }, 7, 7, 7)).toEqual([1, 0.5, 0]);
+    expect(on({ type: 'rank', equal: 1 }, 7)).toEqual([1]);
+    expect(on({ type: 'rank', equal: 1 }, 7, 7)).toEqual([1, 1]);
+  });
+
+  it('scales to the unit length', () => {
+    expect(on({ type: 'l2' }, 3, undefined, -4)).toEqual([0.6, undefined, -0.8]);
+    expect(on({ type: 'l2', floor: 0.001 }, 0, 0)).toEqual([0.001, 0.001]);
+  });
+
+  it('divides by the deviation of a sample', () => {
+    expect(on({ type: 'z_score', deviation: 'sample', floor: 0.001 }, 1, 2, 3)).toEqual([0.001, 0.001, 1]);
+    expect(on({ type: 'z_score', deviation: 'sample', equal: 1 }, 5)).toEqual([1]);
+  });
+
+  it('replaces the value of equal scores, turns the scale round and raises the lowest', () => {
+    expect(on({ type: 'min_max', equal: 1 }, 7, 7)).toEqual([1, 1]);
+    expect(on({ type: 'min_max', reverse: true }, 10, 5, 0)).toEqual([0, 0.5, 1]);
+    expect(on({ type: 'min_max', floor: 0.001 }, 1, 2)).toEqual([0.001, 1]);
+    expect(on({ type: 'max', reverse: true }, 0, 0)).toEqual([1, 1]);
+  });
+
+  it('returns integers, without an error of rounding', () => {
+    expect(on({ type: 'max', integer: 100 }, 2, 11, 4)).toEqual([18, 100, 36]);
+    expect(on({ type: 'max', integer: 100, reverse: true }, 1, 3, 0)).toEqual([67, 0, 100]);
+    // 0.29 * 100 is 28.999999999999996.
+    expect(on({ type: 'max', integer: 100 }, 29, 100)).toEqual([29, 100]);
+    expect(on({ type: 'min_max', integer: 100, equal: 100 }, 3, 3)).toEqual([100, 100]);
+  });
+
+  it('scales within bounds', () => {
+    const within = (lower: object | undefined, upper: object | undefined, ...values: number[]) =>
+      on({ type: 'min_max', lower, upper }, 0.1, 0.9, ...values).slice(2);
+    const [low, high] = [{ at: 0.3 }, { at: 0.7 }];
+    const close = (...values: number[]) => values.map((value) => expect.closeTo(value, 12) as number);
+    expect(within(low, high, 0.2, 0.4, 0.8)).toEqual(close(1 / 6, 0.25, 0.5 / 0.6));
+    expect(within({ ...low, mode: 'clip' }, { ...high, mode: 'clip' }, 0.2, 0.4, 0.8)).toEqual(close(0, 0.25, 1));
+    expect(within(undefined, high, 0.5, 0.8)).toEqual(close(2 / 3, 0.875));
+    // A score at a bound is not within it, and a bound beyond all scores does not clip.
+    expect(within({ at: 0.5 }, undefined, 0.5)).toEqual(close(0.5));
+    expect(within({ at: 2, mode: 'clip' }, { at: 3, mode: 'ignore' }, 0.5)).toEqual(close(0.5));
+  });
+
+  it.each([
+    [{ type: 'min_max', min_spread: 1, lower: { at: 0 } }, 'min_spread'],
+    [{ type: 'min_max', lower: { at: 1 }, upper: { at: 1 } }, 'lower'],
+    [{ type: 'min_max', equal: 2 }, 'equal'],
+    [{ type: 'min_max', integer: 100, equal: 0.5 }, 'integer'],
+    [{ type: 'max', floor: 1 }, 'floor'],
+    [{ type: 'max', equal: 1 }, 'equal'],
+    [{ type: 'z_score', reverse: true }, 'reverse'],
+  ])('refuses %j', (scale, key) => {
+    expect(JSON.stringify(problems(ScaledScorer, { scorer: { expr: 'x' }, scale }))).toContain(key);
+  });
+
   it('uses a fixed curve, which reads no other candidate', () => {
     expect(on({ type: 'log', full: 15 }, 0, 3, 15, 1000)).toEqual([0, 0.5, 1, 1]);
     expect(() => on({ type: 'log', full: 15 }, -1)).toThrow('expected a score of at least 0 for a logarithmic scale');

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BM25Scorer } from '../../../plugins/core/bm25-scorer.js';
-import { analyze, frequencyIn, TermIndex } from '../../../plugins/core/term-index.js';
+import { BM25Scorer, analyze, frequencyIn, TermIndex } from '../../../plugins/core/bm25-scorer.js';
 import { path } from 'assize/sdk';
 import { prepared } from './ask.js';
 

@@ -368,6 +368,12 @@ const TOGETHER = [
   selecting({ duplicates: 'candidate.s' }),
   selecting({ per: { by: 'candidate.s', top: 1 } }),
   selecting({ top: undefined }),
+  selecting({ seed: 7 }),
+  (profile: ProfileInput) =>
+    ({
+      ...profile,
+      adjustments: [...(profile.adjustments ?? []), { id: 'placed', group: 'candidate.s', add: '-place' }],
+    }) as ProfileInput,
 ];
 
 /** Profiles that compare candidates: SQL applies the vetoes, and the process ranks the rest as one set. */
@@ -388,6 +394,9 @@ const scaledScorer = fc
       { type: 'min_max', min_spread: 1 },
       { type: 'min_max', min_spread: 1000 },
       { type: 'max' },
+      { type: 'min_max', lower: { at: 0 }, upper: { at: 2, mode: 'clip' }, reverse: true },
+      { type: 'min_max', integer: 100, equal: 100, floor: 1 },
+      { type: 'max', integer: 10, reverse: true },
     ),
     on_absent: fc.constantFrom<'skip' | 0.5 | -1>('skip', 0.5, -1),
   })

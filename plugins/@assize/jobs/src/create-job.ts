@@ -75,6 +75,7 @@ export async function createJob(
     top: 'anything',
     minScore: 'anything',
     offset: 'anything',
+    seed: 'anything',
   });
   const { shardBytes, ...call } = options;
   const started = await startSharedRun(given, context, { ...call, mayEmbed: !isRows(input) });

@@ -55,6 +55,13 @@ const limits = {
   top: z.int().min(0).optional().describe('The most candidates to select, in place of the profile’s select.top.'),
   min_score: z.number().optional().describe('The minimum score of a selected candidate, in place of the profile’s.'),
   offset: z.int().min(0).optional().describe('The number of the best to skip, for the next page.'),
+  seed: z
+    .int()
+    .min(0)
+    .optional()
+    .describe(
+      'Orders tied candidates and chooses at random, in place of the profile’s select.seed. The same seed gives the same result.',
+    ),
   prune: z.boolean().default(true).describe('false: every scorer scores every candidate, without pruning.'),
 };
 

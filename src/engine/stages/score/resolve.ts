@@ -121,12 +121,20 @@ const failureCounter =
   };
 
 /**
- * Combines the resolved scores of one row.
+ * Combines the resolved scores of one row. Without a score to combine, the total is the profile's `on_unscored`.
  *
- * @returns undefined without a score to combine
+ * @returns undefined if the row is refused as unscored
  * @throws RangeError, TypeError or an error of the formula, if the result is not a finite number
  */
-export function combineResolved(
+export const combineResolved = (
+  plan: ScorePlan,
+  scoring: Scoring,
+  values: readonly (number | undefined)[],
+  candidate: unknown,
+  row: number,
+): number | undefined => combinePresent(plan, scoring, values, candidate, row) ?? plan.onUnscored;
+
+function combinePresent(
   plan: ScorePlan,
   { active, arithmetic, weightsOf }: Scoring,
   values: readonly (number | undefined)[],

@@ -34,7 +34,7 @@ import { resolveScore, wasEvaluated, withSlack } from './resolve.js';
 
 /** Compiles the scorers and how they combine. Refuser numbers count vetoes, scorers, combine, then rules. */
 export function compileScorers(
-  { scorers: entries, combine, weights, vetoes }: Profile,
+  { scorers: entries, combine, onUnscored, weights, vetoes }: Profile,
   current: CurrentRun,
   units: UnitCompiler,
   binder: Binder,
@@ -53,6 +53,7 @@ export function compileScorers(
     current,
     scorers,
     combine,
+    onUnscored,
     formula: typeof combine === 'string' ? undefined : binder.bind(combine.formula),
     cases: weights && { ...weights, evaluate: binder.bind(weights.by) },
     firstRefuser,
@@ -73,10 +74,10 @@ export function compileScorers(
  */
 export function secondPhaseOf({ rerank, pruning, select }: Profile, offset = 0): SecondPhasePlan | undefined {
   if (rerank) return { how: 'rerank', ...rerank };
-  const { top, minScore, ties } = select;
+  const { top, minScore, ties, seed } = select;
   if (typeof top !== 'number' || typeof minScore === 'object' || pruning.scorers.length === 0) return undefined;
   const ask = pruning.scorers.map(({ id }) => id);
-  return { how: 'prune', ask, top: offset + top, minScore, byPosition: ties === undefined };
+  return { how: 'prune', ask, top: offset + top, minScore, byPosition: ties === undefined && seed === undefined };
 }
 
 type Plan = Omit<ScorePlan, 'scoringOf'>;

@@ -46,6 +46,7 @@ export function* arrange(run: RunState, per: RowsPerGroup | undefined): Task<Arr
     abort,
     expression: (expression) => view.bind(binder.param(expression)),
     rows,
+    seed: plan.select.seed,
   });
   const offered = plan.diversify ? view.rows.map((row) => ({ ...row, cost: 1 })) : [];
   const groups = per && plan.current.enter(context, () => new OfferedGroups(per, view.rowOf));

@@ -24,7 +24,7 @@ import {
 import { isWithin, totalCost } from './pack.js';
 
 export function compileSelect({ select, fallback }: Profile, binder: Binder, instantiate: Instantiate): SelectPlan {
-  const { duplicates, minScore, per, ties, top, diversify, pack, place } = select;
+  const { duplicates, minScore, per, ties, top, seed, diversify, pack, place } = select;
   return {
     select: {
       duplicates: duplicates && binder.bind(duplicates),
@@ -32,9 +32,14 @@ export function compileSelect({ select, fallback }: Profile, binder: Binder, ins
       per: per && { by: binder.bind(per.by), top: per.top },
       ties: ties?.map((tie) => tie && binder.bind(tie)),
       top: numberOf(top),
+      seed: numberOf(seed),
       offset: 0,
     },
-    computedLimits: [...compileLimit('top', top, binder), ...compileLimit('min_score', minScore, binder)],
+    computedLimits: [
+      ...compileLimit('top', top, binder),
+      ...compileLimit('min_score', minScore, binder),
+      ...compileLimit('seed', seed, binder),
+    ],
     diversify: diversify && compileEntry(diversify, 'diversify', instantiate),
     pack: pack && compilePack(pack, binder, instantiate),
     place: place && compileEntry(place, 'place', instantiate),

@@ -1,3 +1,4 @@
+import { randomAt } from '../../../base/index.js';
 import { failRun, tieName } from '../../failures.js';
 import { sortRows } from '../../kernel/top-rows.js';
 import type { Plan } from '../../plan.js';
@@ -5,7 +6,8 @@ import type { Evaluation } from '../../run-state.js';
 import type { CompiledKey, RowKey } from './select-plan.js';
 
 /**
- * All rows in the profile's order: by descending score, then by `ties`, then by position in the input. Sorted on the first
+ * All rows in the profile's order: by descending score, then by `ties`, then by position in the input, or at random if
+ * the run has a seed. Sorted on the first
  * call, which may be after the run. A stream applies the same order in `TopKCollector` (`src/pipeline/collector.ts`).
  */
 export function rowOrder(plan: Plan, evaluation: Evaluation): () => Int32Array {
@@ -40,8 +42,13 @@ export function compareTied(columns: readonly (readonly unknown[] | undefined)[]
 /** The tie-breakers of a profile, as functions of a row. An undefined key is the position in the input. */
 type TieKeys = readonly (RowKey | undefined)[] | undefined;
 
-export const tieKeys = (plan: Plan, evaluation: Evaluation): TieKeys =>
-  plan.select.ties?.map((key, n) => key && rowKey(plan, evaluation, tieName(n), key));
+export function tieKeys(plan: Plan, evaluation: Evaluation): TieKeys {
+  const { ties, seed } = plan.select;
+  const keys = ties?.map((key, n) => key && rowKey(plan, evaluation, tieName(n), key));
+  if (seed === undefined) return keys;
+  const { kept, rows } = evaluation;
+  return [...(keys ?? []), (r) => randomAt(seed, kept[rows?.[r] ?? r]!)];
+}
 
 /** An expression of scored candidates, by row of the ranking. */
 export function rowKey(plan: Plan, evaluation: Evaluation, what: string, key: CompiledKey): RowKey {

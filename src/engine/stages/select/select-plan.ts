@@ -15,7 +15,7 @@ export type CompiledKey = (candidate: unknown, row: number) => unknown;
 
 /** A limit that each run computes from its context. */
 export interface CompiledLimit {
-  readonly key: 'top' | 'min_score';
+  readonly key: 'top' | 'min_score' | 'seed';
   readonly spec: ComputedLimit;
   readonly evaluate: () => unknown;
 }
@@ -29,6 +29,8 @@ interface SelectKeys {
   /** An undefined key is the position in the input. */
   readonly ties: readonly (CompiledKey | undefined)[] | undefined;
   readonly top: number | undefined;
+  /** The seed of random choices. With it, the last tie-breaker is a random number of each position. */
+  readonly seed: number | undefined;
   /** The number of best rows that are skipped, because they are on earlier pages. */
   readonly offset: number;
 }

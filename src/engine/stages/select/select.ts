@@ -32,7 +32,7 @@ export function select(run: RunState): MaybeAsync<void> {
     duplicates: duplicates && rowKey(plan, run, 'duplicates', (candidate, row) => valueKey(duplicates(candidate, row))),
     minScore,
     per: keptByClass ? undefined : groups,
-    byPosition: plan.select.ties === undefined,
+    byPosition: plan.select.ties === undefined && plan.select.seed === undefined,
     top: plan.diversify ? undefined : top,
     offset,
     best: run.rows ? undefined : run.scored.best,

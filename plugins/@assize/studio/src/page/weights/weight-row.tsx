@@ -140,6 +140,6 @@ const shareOf = ({ ranking }: StudioModel, id: string, inCase: string | undefine
 function formatShare({ data }: StudioModel, share: number | null | undefined): string {
   if (share === undefined || share === null) return '';
   const { combine = 'weighted_mean' } = data.profile;
-  const isMean = combine === 'weighted_mean' || combine === 'geometric_mean';
+  const isMean = typeof combine === 'string' && combine.endsWith('_mean');
   return isMean ? `${formatNumber(Number((100 * share).toFixed(1)))} %` : `×${formatNumber(share)}`;
 }
