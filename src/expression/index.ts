@@ -19,6 +19,7 @@ export {
   MOST_COMPARED,
 } from './cel/row-writer.js';
 export { DEFAULT_STEPS } from './cel/step-budget.js';
+export { checkExpression, evaluateExpression } from './evaluate-expression.js';
 export {
   generatedOrPlain,
   closureReader,
@@ -31,6 +32,14 @@ export {
   storedReader,
   FieldNames,
   withFieldNames,
+  readBoolean,
+  readFinite,
+  readList,
+  readMap,
+  readNumber,
+  readText,
+  readTexts,
+  typeMismatch,
 } from './compile-path.js';
 export {
   environmentName,
@@ -51,11 +60,21 @@ export {
   withParamScope,
 } from './params.js';
 export { type Expression, isExpression, parseExpression } from './parse-expression.js';
-export { formatPath, parsePath, PathError, type PathStep, isMap, ownValue, setOwn } from './path.js';
+export {
+  formatPath,
+  parsePath,
+  PathError,
+  type PathStep,
+  isMap,
+  ownValue,
+  setOwn,
+} from './path.js';
 export {
   type BoundExpression,
   CANDIDATE_VARIABLE,
   ExpressionError,
+  ExpressionEvaluationError,
+  type ExpressionProblem,
   type ExpressionScope,
   ExpressionStepsError,
   RUN_VARIABLES,
@@ -63,15 +82,4 @@ export {
   type VariableBindings,
   type VariableType,
 } from './scope.js';
-export type { TimeFormat } from './time-format.js';
-export { isTime, toMillis } from './time.js';
-export {
-  readBoolean,
-  readFinite,
-  readList,
-  readMap,
-  readNumber,
-  readText,
-  readTexts,
-  typeMismatch,
-} from './typed-readers.js';
+export { type TimeFormat, isTime, toMillis } from './time.js';

@@ -19,6 +19,8 @@ export interface ExpressionScope {
   readonly variables: Readonly<Record<string, VariableType>>;
   /** The fields of the candidate that are dates, if the schema of the data declares them. */
   readonly dates?: ReadonlySet<string>;
+  /** Whether it may also read any other name, whose type is not known. */
+  readonly open?: boolean;
 }
 
 /** Returns the value of a variable, or of one field of a `{ fields }` variable. Null and undefined are absent. */

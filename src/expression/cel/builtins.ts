@@ -1,8 +1,7 @@
 import { toError } from '../../base/index.js';
 import { ExpressionEvaluationError, ExpressionStepsError } from '../scope.js';
 import { asRead } from '../path.js';
-import { compileTimeFormat, type TimeFormat } from '../time-format.js';
-import { parseDuration, toMillis } from '../time.js';
+import { compileTimeFormat, type TimeFormat, parseDuration, toMillis } from '../time.js';
 import { type Builtin, countCodePoints, TEXT_BUILTINS } from './text-builtins.js';
 import { isCelMap, throwMismatch } from './operators.js';
 import { spend, spendText } from './step-budget.js';
@@ -175,6 +174,29 @@ const DATE: Builtin = {
   call: date,
 };
 
+/** Rejects a time whose digits after the milliseconds would be dropped. */
+function hasMillis(text: unknown): void {
+  if (typeof text === 'string' && /[.,]\d{3}0*[1-9]/.test(text))
+    throw new TypeError(`times have three digits after the second, found ${JSON.stringify(text)}`);
+}
+
+/** A time as CEL writes it: without a fraction if it is a whole second. */
+const timeText = (millis: number): string => new Date(millis).toISOString().replace(/\.?0+Z$/, 'Z');
+
+/**
+ * The forms of functions for a number that the checker knows to be a time or a duration. No expression can write their
+ * names.
+ */
+const TIME_FORMS: readonly (readonly [name: string, builtin: Builtin])[] = [
+  ['int(timestamp)', numericUnary('int', (millis) => Math.floor(millis / 1000))],
+  ['string(timestamp)', { ...numericUnary('string', Number), result: 'string', call: (x) => timeText(Number(x)) }],
+  ['string(duration)', { ...numericUnary('string', Number), result: 'string', call: (x) => `${Number(x) / 1000}s` }],
+  ['getHours(duration)', numericUnary('getHours', (millis) => Math.trunc(millis / 3_600_000))],
+  ['getMinutes(duration)', numericUnary('getMinutes', (millis) => Math.trunc(millis / 60_000))],
+  ['getSeconds(duration)', numericUnary('getSeconds', (millis) => Math.trunc(millis / 1000))],
+  ['getMilliseconds(duration)', numericUnary('getMilliseconds', (millis) => Math.trunc(millis % 1000))],
+];
+
 /** The functions by name. */
 export const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ['abs', numericUnary('abs', Math.abs)],
@@ -197,10 +219,16 @@ export const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ['string', { params: [['number', 'string', 'bool']], result: 'string', call: toStringValue }],
   [
     'timestamp',
-    { params: [['number', 'string']], result: 'number', call: (x) => withFunctionName('timestamp', toMillis, x) },
+    {
+      params: [['number', 'string']],
+      result: 'number',
+      constants: [hasMillis],
+      call: (x) => withFunctionName('timestamp', toMillis, x),
+    },
   ],
   ['date', DATE],
   ...DATE_GETTERS,
+  ...TIME_FORMS,
   [
     'duration',
     {

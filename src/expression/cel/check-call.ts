@@ -75,7 +75,14 @@ function checkBuiltin(
     const mistake = tree?.op === 'constant' ? mistakeOf(builtin.constants?.[n], tree.value) : undefined;
     if (mistake !== undefined) context.addProblem(arg, `${name}(): ${mistake}`);
   }
-  return foldVariadic(name, builtin, args);
+  const [first] = args;
+  const form = first?.kind && `${name}(${first.kind})`;
+  if (form !== undefined && BUILTINS.has(form))
+    return { op: 'call', name: form, args, type: BUILTINS.get(form)!.result };
+  if (form === 'int(duration)')
+    return context.addProblem(node, 'int() needs a number, found a duration', 'write d.getSeconds()');
+  const kind = name === 'timestamp' || name === 'duration' ? name : undefined;
+  return { ...foldVariadic(name, builtin, args), kind };
 }
 
 /** What is wrong with a constant argument. */

@@ -9,6 +9,7 @@ import {
   describeType,
   isAssignable,
   joinTypes,
+  type NumberKind,
 } from './checked-node.js';
 
 const isChainNode = (node: ASTNode): node is NodeOf<ChainOp> =>
@@ -29,13 +30,25 @@ export function checkChain(context: CheckContext, node: NodeOf<ChainOp>): Checke
   const nodes = operands(node);
   const parts = nodes.map((part) => context.check(part));
   const by = node.op;
-  if (by === '+') return { op: 'chain', by, parts, type: sumType(context, nodes, parts) };
+  const kind = by === '+' || by === '-' ? sumKind(by, parts) : undefined;
+  if (by === '+') return { op: 'chain', by, parts, type: sumType(context, nodes, parts), kind };
   const type = by === '&&' || by === '||' ? 'bool' : 'number';
   for (const [n, part] of parts.entries()) {
     const operand = nodes[n];
     if (operand !== undefined) context.expectType(operand, part, by, type);
   }
-  return { op: 'chain', by, parts, type };
+  return { op: 'chain', by, parts, type, kind };
+}
+
+/** What a sum or a difference stands for: a time and a duration are a time, the difference of two times is a duration. */
+function sumKind(by: '+' | '-', parts: readonly CheckedNode[]): NumberKind | undefined {
+  return parts
+    .map(({ kind }) => kind)
+    .reduce((left, right) => {
+      if (left === right && (left !== 'timestamp' || by === '-')) return left === 'timestamp' ? 'duration' : left;
+      if (left === 'timestamp' && right === 'duration') return left;
+      return by === '+' && left === 'duration' && right === 'timestamp' ? right : undefined;
+    });
 }
 
 /** The type of a sum: `+` adds numbers and joins strings and lists, but only values of one type. */
@@ -166,7 +179,7 @@ export function checkNot(context: CheckContext, node: NodeOf<'!_'>): CheckedNode
 export function checkNegate(context: CheckContext, node: NodeOf<'-_'>): CheckedNode {
   const of = context.check(node.args);
   context.expectType(node.args, of, '-', 'number');
-  return { op: 'negate', of, type: 'number' };
+  return { op: 'negate', of, type: 'number', kind: of.kind === 'timestamp' ? undefined : of.kind };
 }
 
 /** Flattens `a ? b : c ? d : e` into one node with two cases. */
@@ -183,5 +196,6 @@ export function checkConditional(context: CheckContext, node: NodeOf<'?:'>): Che
   }
   const otherwise = context.check(at);
   const type = cases.reduce((sofar, [, then]) => joinTypes(sofar, then.type), otherwise.type);
-  return { op: 'choose', cases, otherwise, type };
+  const kind = cases.every(([, then]) => then.kind === otherwise.kind) ? otherwise.kind : undefined;
+  return { op: 'choose', cases, otherwise, type, kind };
 }

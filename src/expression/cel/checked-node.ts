@@ -11,7 +11,7 @@ export type ChainOp = '+' | '-' | '*' | '/' | '&&' | '||';
  * An expression after checking: names resolved, chains flattened, constants folded. Chains are flat because V8 does not
  * inline a function text directly into itself.
  */
-export type CheckedNode = { readonly type: CelType } & (
+export type CheckedNode = { readonly type: CelType; readonly kind?: NumberKind | undefined } & (
   | { readonly op: 'constant'; readonly value: unknown }
   | { readonly op: 'variable'; readonly name: string; readonly field?: string }
   | { readonly op: 'local'; readonly local: Local }
@@ -88,6 +88,9 @@ export function partsOf(tree: CheckedNode): readonly CheckedNode[] {
  * of the data declares as a date. In arithmetic it is a number of milliseconds.
  */
 export type CelType = 'number' | 'string' | 'bool' | 'null' | 'list' | 'map' | 'date' | 'dyn';
+
+/** What a number stands for, if the text of the expression shows it: an integer literal, a time, a length of time. */
+export type NumberKind = 'int' | 'timestamp' | 'duration';
 
 /** The type in a message, with its article. */
 export const describeType = (type: CelType): string => {

@@ -84,6 +84,7 @@ export class Checker extends CheckContext {
       return {
         op: 'constant',
         type: tree.type,
+        kind: tree.kind,
         value: compileClosures(tree, {}, { source: '', place: undefined })(undefined, 0),
       };
     } catch (error) {
@@ -118,8 +119,8 @@ function checkVariable(context: CheckContext, node: NodeOf<'id'>): CheckedNode {
   const name = node.args;
   const local = context.locals.findLast((one) => one.name === name);
   if (local !== undefined) return { op: 'local', local, type: 'dyn' };
-  const { variables } = context.scope;
-  const type = Object.hasOwn(variables, name) ? variables[name] : undefined;
+  const { variables, open } = context.scope;
+  const type = Object.hasOwn(variables, name) ? variables[name] : open === true ? 'dyn' : undefined;
   if (type === undefined)
     return context.addProblem(node, `unknown name "${name}" in ${context.scope.name}`, hintFor(context, name));
   if (typeof type === 'object') return { op: 'variable', name, type: 'map' };
