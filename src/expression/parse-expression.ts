@@ -1,10 +1,10 @@
 import { isObject, type Place } from '../base/index.js';
-import { type CheckedNode, describeType, isAssignable, partsOf, type NodeOf } from './cel/checked-node.js';
+import { type CheckedNode, describeType, isAssignable, partsOf } from './cel/checked-node.js';
 import { Checker } from './cel/checker.js';
 import { compileClosures, replacedLater } from './cel/compiler.js';
 import { RowText } from './cel/row-text.js';
 import { hasFiniteWork, isPlainName, TextNames } from './cel/row-writer.js';
-import { parseCel } from './cel/parse-cel.js';
+import { type NodeOf, parseCel, type SyntaxNode } from './cel/parse-cel.js';
 import { throwMismatch } from './cel/operators.js';
 import {
   type BoundExpression,
@@ -17,7 +17,6 @@ import {
 } from './scope.js';
 import { currentFieldNames, generatedOrPlain, withFieldNames, type FieldNames } from './compile-path.js';
 import { parsePath, type PathStep } from './path.js';
-import type { ASTNode } from '@marcbachmann/cel-js';
 
 /** The type that an expression's result must have. The result may always be absent. */
 export type ResultType = 'bool' | 'number' | 'any';
@@ -211,7 +210,7 @@ function withResultCheck(want: ResultType, { type, op }: CheckedNode, evaluate: 
  * Renames the candidate's fields in the text of an expression. It does not rename computed fields, or expressions that
  * read the candidate as a whole.
  */
-export function renameFields(source: string, syntax: ASTNode, names: FieldNames): string {
+export function renameFields(source: string, syntax: SyntaxNode, names: FieldNames): string {
   const edits: Edit[] = [];
   visit(syntax, names, source, edits);
   return edits
@@ -228,9 +227,9 @@ interface Edit {
   readonly text: string;
 }
 
-const isAccess = (node: ASTNode): node is Access => ['.', '.?', '[]', '[?]'].includes(node.op);
+const isAccess = (node: SyntaxNode): node is Access => ['.', '.?', '[]', '[?]'].includes(node.op);
 
-const isNode = (part: unknown): part is ASTNode => typeof part === 'object' && part !== null && 'op' in part;
+const isNode = (part: unknown): part is SyntaxNode => typeof part === 'object' && part !== null && 'op' in part;
 
 function visit(part: unknown, names: FieldNames, source: string, edits: Edit[]): void {
   if (Array.isArray(part)) for (const inner of part) visit(inner, names, source, edits);
@@ -249,7 +248,7 @@ const hidesCandidate = ({ args: [, , [variable]] }: NodeOf<'rcall'>): boolean =>
 
 /** A field of the candidate, and the accesses after it. */
 interface Chain {
-  readonly base: ASTNode;
+  readonly base: SyntaxNode;
   /** The accesses in the order of the source. */
   readonly accesses: readonly Access[];
 }
@@ -270,7 +269,7 @@ function editsOf({ base, accesses }: Chain, names: FieldNames, source: string): 
 /** The accesses to the candidate; undefined if the chain reads something else. */
 function chainOf(node: Access): Chain | undefined {
   const accesses: Access[] = [];
-  let at: ASTNode = node;
+  let at: SyntaxNode = node;
   while (isAccess(at)) {
     accesses.push(at);
     at = at.args[0];

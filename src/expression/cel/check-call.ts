@@ -1,15 +1,8 @@
-import type { ASTNode } from '@marcbachmann/cel-js';
+import type { NodeOf, SourceRange, SyntaxNode } from './parse-cel.js';
 import { counted, didYouMean } from '../../base/index.js';
 import type { Builtin } from './text-builtins.js';
 import { BUILTINS, LIST_BUILTINS } from './builtins.js';
-import {
-  type CheckContext,
-  type NodeOf,
-  type SourceRange,
-  type CheckedNode,
-  joinTypes,
-  type MacroName,
-} from './checked-node.js';
+import { type CheckContext, type CheckedNode, joinTypes, type MacroName } from './checked-node.js';
 
 const MACROS = ['has', 'orValue', 'hasValue', 'all', 'exists', 'exists_one', 'filter', 'map'];
 const FOREIGN_FUNCTIONS: ReadonlyMap<string, string> = new Map([
@@ -44,7 +37,7 @@ export function checkCall(context: CheckContext, node: NodeOf<'call'>): CheckedN
   return checkBuiltin(context, node, place, name, args);
 }
 
-function checkHas(context: CheckContext, node: ASTNode, args: readonly ASTNode[]): CheckedNode {
+function checkHas(context: CheckContext, node: SyntaxNode, args: readonly SyntaxNode[]): CheckedNode {
   const [operand] = args;
   if (args.length !== 1 || operand === undefined || !['.', '.?', '[]', '[?]', 'id'].includes(operand.op)) {
     return context.addProblem(node, 'has() takes one field', 'write has(candidate.field)');
@@ -55,10 +48,10 @@ function checkHas(context: CheckContext, node: ASTNode, args: readonly ASTNode[]
 /** A call of a function in either notation; the receiver of `x.f(y)` is its first argument. */
 function checkBuiltin(
   context: CheckContext,
-  node: ASTNode,
+  node: SyntaxNode,
   place: SourceRange,
   name: string,
-  nodes: readonly ASTNode[],
+  nodes: readonly SyntaxNode[],
 ): CheckedNode {
   const builtin = (nodes.length === 1 ? LIST_BUILTINS.get(name) : undefined) ?? BUILTINS.get(name);
   const args = nodes.map((arg) => context.check(arg));
@@ -135,15 +128,8 @@ export function checkMethod(context: CheckContext, node: MethodCall): CheckedNod
     case 'map':
       return checkMacro(context, node, name);
     default:
-      return checkBuiltin(context, node, methodNameRange(node), name, [receiver, ...args]);
+      return checkBuiltin(context, node, { start: node.pos, end: node.pos + name.length }, name, [receiver, ...args]);
   }
-}
-
-/** The place of the method's name: after the receiver, its closing parentheses and the dot. */
-function methodNameRange(node: MethodCall): SourceRange {
-  const [name, receiver] = node.args;
-  const start = node.input.indexOf(name, node.input.indexOf('.', receiver.end));
-  return start < 0 ? node : { start, end: start + name.length };
 }
 
 function checkOrValue(context: CheckContext, node: MethodCall): CheckedNode {
@@ -184,7 +170,7 @@ function checkMacro(context: CheckContext, node: MethodCall, name: MacroName): C
   return { op: 'macro', name, list, local, body, type: name === 'filter' || name === 'map' ? 'list' : 'bool' };
 }
 
-function checkTest(context: CheckContext, name: MacroName, node: ASTNode): CheckedNode {
+function checkTest(context: CheckContext, name: MacroName, node: SyntaxNode): CheckedNode {
   const test = context.check(node);
   context.expectType(node, test, `the test of ${name}()`, 'bool');
   return test;

@@ -1,8 +1,7 @@
-import type { ASTNode } from '@marcbachmann/cel-js';
+import type { NodeOf, SyntaxNode } from './parse-cel.js';
 import { isTime } from '../time.js';
 import {
   type CheckContext,
-  type NodeOf,
   type CelType,
   type ChainOp,
   type CheckedNode,
@@ -12,13 +11,13 @@ import {
   type NumberKind,
 } from './checked-node.js';
 
-const isChainNode = (node: ASTNode): node is NodeOf<ChainOp> =>
+const isChainNode = (node: SyntaxNode): node is NodeOf<ChainOp> =>
   node.op === '+' || node.op === '-' || node.op === '*' || node.op === '/' || node.op === '&&' || node.op === '||';
 
 /** The operands of `a + b + c`, which nest on the left. */
-function operands(node: NodeOf<ChainOp>): ASTNode[] {
-  const parts: ASTNode[] = [];
-  let at: ASTNode = node;
+function operands(node: NodeOf<ChainOp>): SyntaxNode[] {
+  const parts: SyntaxNode[] = [];
+  let at: SyntaxNode = node;
   while (isChainNode(at) && at.op === node.op) {
     parts.push(at.args[1]);
     at = at.args[0];
@@ -52,7 +51,7 @@ function sumKind(by: '+' | '-', parts: readonly CheckedNode[]): NumberKind | und
 }
 
 /** The type of a sum: `+` adds numbers and joins strings and lists, but only values of one type. */
-function sumType(context: CheckContext, nodes: readonly ASTNode[], parts: readonly CheckedNode[]): CelType {
+function sumType(context: CheckContext, nodes: readonly SyntaxNode[], parts: readonly CheckedNode[]): CelType {
   let known: CelType = 'dyn';
   for (const [n, { type }] of parts.entries()) {
     const node = nodes[n];
@@ -97,13 +96,13 @@ export function checkBinary(
   return { op: 'binary', by, left, right, type: 'bool' };
 }
 
-const isNullLiteral = (node: ASTNode): boolean => node.op === 'value' && node.args === null;
+const isNullLiteral = (node: SyntaxNode): boolean => node.op === 'value' && node.args === null;
 
 /**
  * `x == null` tests for absence, as `!has(x)` does, because a null field reads as absent. Both are compiled to the same
  * nodes, so that every engine gives the same answer.
  */
-function checkNullComparison(context: CheckContext, by: '==' | '!=', operand: ASTNode): CheckedNode {
+function checkNullComparison(context: CheckContext, by: '==' | '!=', operand: SyntaxNode): CheckedNode {
   const of = context.checkOptional(operand);
   if (of.op === 'constant')
     return { op: 'constant', value: ((of.value ?? null) === null) === (by === '=='), type: 'bool' };
@@ -142,7 +141,7 @@ function textsIn(list: CheckedNode): readonly CheckedNode[] {
   );
 }
 
-function checkContainer(context: CheckContext, node: ASTNode, holder: CheckedNode): void {
+function checkContainer(context: CheckContext, node: SyntaxNode, holder: CheckedNode): void {
   if (isAssignable(holder.type, 'list', 'map')) return;
   const hint = holder.type === 'string' ? 'for a part of a string write text.contains(part)' : undefined;
   context.addProblem(node, `in needs a list or a map on its right, found ${describeType(holder.type)}`, hint);
@@ -185,9 +184,9 @@ export function checkNegate(context: CheckContext, node: NodeOf<'-_'>): CheckedN
 /** Flattens `a ? b : c ? d : e` into one node with two cases. */
 export function checkConditional(context: CheckContext, node: NodeOf<'?:'>): CheckedNode {
   const cases: (readonly [CheckedNode, CheckedNode])[] = [];
-  let at: ASTNode = node;
+  let at: SyntaxNode = node;
   while (at.op === '?:') {
-    const [condition, then, otherwise]: readonly ASTNode[] = at.args;
+    const [condition, then, otherwise]: readonly SyntaxNode[] = at.args;
     if (condition === undefined || then === undefined || otherwise === undefined) break;
     const test = context.check(condition);
     context.expectType(condition, test, '? :', 'bool');

@@ -1,5 +1,5 @@
+import type { SourceRange, SyntaxNode } from './parse-cel.js';
 import type { PathStep } from '../path.js';
-import type { ASTNode } from '@marcbachmann/cel-js';
 import { CANDIDATE_VARIABLE, type ExpressionProblem, type ExpressionScope } from '../scope.js';
 
 /** An operator of two values, both of which must be present. */
@@ -110,15 +110,6 @@ export const isAssignable = (type: CelType, ...wanted: readonly CelType[]): bool
   (type === 'date' && wanted.includes('number')) ||
   (type === 'number' && wanted.includes('date'));
 
-/** A node of the parser's tree with a certain operator. */
-export type NodeOf<Op extends ASTNode['op']> = Extract<ASTNode, { op: Op }>;
-
-/** A range of the source, as offsets. */
-export interface SourceRange {
-  readonly start: number;
-  readonly end: number;
-}
-
 /** Replaces a node that has a problem, so that the checks continue and find further problems. */
 const ERROR_NODE: CheckedNode = { op: 'constant', value: undefined, type: 'dyn' };
 
@@ -140,10 +131,10 @@ export abstract class CheckContext {
   constructor(readonly scope: ExpressionScope) {}
 
   /** Checks a node and its operands. */
-  abstract check(node: ASTNode): CheckedNode;
+  abstract check(node: SyntaxNode): CheckedNode;
 
   /** Checks a node that may be absent. */
-  checkOptional(node: ASTNode): CheckedNode {
+  checkOptional(node: SyntaxNode): CheckedNode {
     this.optionalDepth += 1;
     const checked = this.check(node);
     this.optionalDepth -= 1;
@@ -159,7 +150,7 @@ export abstract class CheckContext {
   }
 
   /** Adds a problem unless the value may have one of the types that the operation needs. */
-  expectType(node: ASTNode, found: CheckedNode, operation: string, ...wanted: readonly CelType[]): void {
+  expectType(node: SyntaxNode, found: CheckedNode, operation: string, ...wanted: readonly CelType[]): void {
     if (isAssignable(found.type, ...wanted)) return;
     const needs = wanted.map(describeType).join(' or ');
     this.addProblem(node, `${operation} needs ${needs}, found ${describeType(found.type)}`);

@@ -1,30 +1,22 @@
-import type { ASTNode } from '@marcbachmann/cel-js';
+import type { NodeOf, SourceRange, SyntaxNode } from './parse-cel.js';
 import { didYouMean, nameList } from '../../base/index.js';
 import { CANDIDATE_VARIABLE, ExpressionEvaluationError, VARIABLE_READERS } from '../scope.js';
 import { formatPath, type PathStep } from '../path.js';
 import { BUILTINS } from './builtins.js';
 import { checkCall, checkMethod } from './check-call.js';
 import { checkBinary, checkChain, checkConditional, checkNegate, checkNot } from './check-operator.js';
-import {
-  CheckContext,
-  type NodeOf,
-  type SourceRange,
-  type CheckedNode,
-  describeType,
-  isAssignable,
-  partsOf,
-} from './checked-node.js';
+import { CheckContext, type CheckedNode, describeType, isAssignable, partsOf } from './checked-node.js';
 import { compileClosures } from './compiler.js';
 
 /** Checks one expression: resolves names, reports problems, folds constants. */
 export class Checker extends CheckContext {
-  override check(node: ASTNode): CheckedNode {
+  override check(node: SyntaxNode): CheckedNode {
     const before = this.problems.length;
     const tree = this.#resolve(node);
     return this.problems.length === before ? this.#fold(node, tree) : tree;
   }
 
-  #resolve(node: ASTNode): CheckedNode {
+  #resolve(node: SyntaxNode): CheckedNode {
     switch (node.op) {
       case 'value':
         return this.#literal(node);
@@ -56,6 +48,8 @@ export class Checker extends CheckContext {
       case '&&':
       case '||':
         return checkChain(this, node);
+      case '?_':
+        return this.checkOptional(node.args);
       default:
         return checkBinary(this, node);
     }
@@ -64,21 +58,20 @@ export class Checker extends CheckContext {
   #literal(node: NodeOf<'value'>): CheckedNode {
     const value = node.args;
     if (value === null) return { op: 'constant', value, type: 'null' };
+    if (node.type === 'bytes') return this.addProblem(node, 'bytes are not supported', 'write a string, without the b');
     if (typeof value === 'string') return { op: 'constant', value, type: 'string' };
     if (typeof value === 'boolean') return { op: 'constant', value, type: 'bool' };
-    if (value instanceof Uint8Array)
-      return this.addProblem(node, 'bytes are not supported', 'write a string, without the b');
-    return { op: 'constant', value: Number(value), type: 'number' };
+    return { op: 'constant', value, type: 'number' };
   }
 
-  #entry(key: ASTNode, value: ASTNode): readonly [CheckedNode, CheckedNode] {
+  #entry(key: SyntaxNode, value: SyntaxNode): readonly [CheckedNode, CheckedNode] {
     const name = this.check(key);
     this.expectType(key, name, 'the key of a map', 'string', 'number');
     return [name, this.check(value)];
   }
 
   /** Evaluates a constant node when the profile is loaded, so that its errors are found early and a run does not repeat it. */
-  #fold(node: ASTNode, tree: CheckedNode): CheckedNode {
+  #fold(node: SyntaxNode, tree: CheckedNode): CheckedNode {
     if (tree.op === 'constant' || !isConstant(tree)) return tree;
     try {
       return {
@@ -177,9 +170,9 @@ function isDateField({ scope }: CheckContext, tree: CheckedNode): boolean {
   return of.op === 'variable' && of.name === CANDIDATE_VARIABLE && first?.kind === 'key' && scope.dates.has(first.key);
 }
 
-function unchain(node: AccessNode): [AccessNode[], ASTNode] {
+function unchain(node: AccessNode): [AccessNode[], SyntaxNode] {
   const chain: AccessNode[] = [];
-  let at: ASTNode = node;
+  let at: SyntaxNode = node;
   while (at.op === '.' || at.op === '.?' || at.op === '[]' || at.op === '[?]') {
     chain.push(at);
     at = at.args[0];
@@ -190,10 +183,8 @@ function unchain(node: AccessNode): [AccessNode[], ASTNode] {
 function checkStep(context: CheckContext, of: CheckedNode, node: AccessNode): CheckedNode {
   const [, field] = node.args;
   const key = typeof field === 'string' ? constantKey(field) : checkKey(context, field);
-  const place = {
-    start: typeof field === 'string' ? node.pos : field.start,
-    end: typeof field === 'string' ? node.end : field.end,
-  };
+  const start = 'pos' in node ? node.pos : node.args[1].start;
+  const place = { start, end: typeof field === 'string' ? node.end : field.end };
   if (of.op === 'variable' && of.field === undefined) {
     const fields = fieldsOf(context, of.name);
     if (fields !== undefined) return checkDeclaredField(context, of.name, fields, key, place);
@@ -219,7 +210,7 @@ function checkStep(context: CheckContext, of: CheckedNode, node: AccessNode): Ch
 
 const constantKey = (value: string): CheckedNode => ({ op: 'constant', value, type: 'string' });
 
-function checkKey(context: CheckContext, node: ASTNode): CheckedNode {
+function checkKey(context: CheckContext, node: SyntaxNode): CheckedNode {
   const key = context.check(node);
   context.expectType(node, key, '[ ]', 'number', 'string');
   return key;
