@@ -1,5 +1,6 @@
 import { Checker } from './cel/checker.js';
 import { parseCel } from './cel/parse-cel.js';
+import { KeyedMap } from './path.js';
 import { parseExpression } from './parse-expression.js';
 import { ExpressionError, type ExpressionProblem, type VariableBinding, type VariableType } from './scope.js';
 
@@ -18,7 +19,13 @@ export function evaluateExpression(text: string, variables: Readonly<Record<stri
     types[name] = 'dyn';
     bindings[name] = () => value;
   }
-  return parseExpression(text, { name: 'the expression', variables: types }).bind(bindings)(undefined, 0);
+  return plain(parseExpression(text, { name: 'the expression', variables: types }).bind(bindings)(undefined, 0));
+}
+
+/** A value without the maps of expressions: one whose keys are not only texts becomes a Map. */
+function plain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plain);
+  return value instanceof KeyedMap ? new Map(value.entries.map(([key, inner]) => [key, plain(inner)])) : value;
 }
 
 /**

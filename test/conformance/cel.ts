@@ -102,7 +102,9 @@ const listOf = (content: unknown, key: string): readonly SuiteValue[] =>
 const timeOf = (text: string): number => (text.endsWith('s') ? Number(text.slice(0, -1)) * 1000 : Date.parse(text));
 
 /** Whether two values are equal. Zero has no sign, and the prototype of a map does not matter. */
-function isSame(expected: unknown, found: unknown): boolean {
+function isSame(expected: unknown, result: unknown): boolean {
+  const found: unknown =
+    result instanceof Map ? Object.fromEntries([...result].map(([key, value]) => [String(key), value])) : result;
   if (expected === null) return found === undefined || found === null;
   if (Array.isArray(expected)) {
     return (

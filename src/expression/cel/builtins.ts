@@ -1,10 +1,9 @@
-import { toError } from '../../base/index.js';
-import { ExpressionEvaluationError, ExpressionStepsError } from '../scope.js';
 import { asRead } from '../path.js';
-import { compileTimeFormat, type TimeFormat, parseDuration, toMillis } from '../time.js';
-import { type Builtin, countCodePoints, TEXT_BUILTINS } from './text-builtins.js';
-import { isCelMap, throwMismatch } from './operators.js';
+import { MATH_BUILTINS } from './math-builtins.js';
+import { isCelMap, keysOf, throwMismatch } from './operators.js';
 import { spend, spendText } from './step-budget.js';
+import { type Builtin, countCodePoints, TEXT_BUILTINS } from './text-builtins.js';
+import { TIME_BUILTINS, withFunctionName } from './time-builtins.js';
 
 const NUMBER = ['number'] as const;
 const LIST = ['list'] as const;
@@ -43,27 +42,21 @@ const listFold = (name: string, f: (x: number, y: number) => number, empty?: num
   },
 });
 
-const withFunctionName = <A, R>(name: string, f: (x: A) => R, x: A): R => {
-  try {
-    return f(x);
-  } catch (error) {
-    if (error instanceof ExpressionStepsError) throw error;
-    throw new ExpressionEvaluationError(`${name}(): ${toError(error).message}`);
-  }
-};
-
 function size(value: unknown): number {
   if (Array.isArray(value)) return value.length;
   if (typeof value === 'string') return countCodePoints(value);
-  return isCelMap(value) ? Object.keys(value).length : throwMismatch('size()', 'a string, a list or a map', value);
+  return isCelMap(value) ? keysOf(value).length : throwMismatch('size()', 'a string, a list or a map', value);
 }
 
 const NUMERAL = /^\s*[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?\s*$/;
+/** The numbers of CEL that have no digits. */
+const SPECIAL = ['NaN', 'Infinity', '-Infinity'];
 
 function toNumber(name: string, value: unknown): number {
   if (typeof value === 'number') return value;
   if (typeof value === 'string') spendText(value);
   if (typeof value === 'string' && NUMERAL.test(value)) return Number(value);
+  if (name === 'double' && SPECIAL.includes(String(value))) return Number(value);
   return throwMismatch(`${name}()`, 'a number or a numeric string', value);
 }
 
@@ -95,6 +88,30 @@ const structuralKey = (value: object): string =>
     return isCelMap(part) ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1))) : part;
   })}`;
 
+function toUint(value: unknown): number {
+  const number = Math.trunc(toNumber('uint', value));
+  return number < 0 || number > 18_446_744_073_709_551_615 || Number.isNaN(number)
+    ? throwMismatch('uint()', 'a number from 0 to 2^64', value)
+    : number;
+}
+
+/** The texts of booleans, in the forms that CEL accepts. */
+const BOOLS: ReadonlyMap<unknown, boolean> = new Map([
+  ...['1', 't', 'true', 'TRUE', 'True', 'T'].map((text) => [text, true] as const),
+  ...['0', 'f', 'false', 'FALSE', 'False', 'F'].map((text) => [text, false] as const),
+]);
+
+const toBool = (value: unknown): boolean =>
+  typeof value === 'boolean'
+    ? value
+    : (BOOLS.get(value) ?? throwMismatch('bool()', 'true or false, or a string such as "true"', value));
+
+/** Absent for 0, false, and an empty text, list or map. */
+function nonZero(value: unknown): unknown {
+  const isEmpty = (Array.isArray(value) && value.length === 0) || (isCelMap(value) && keysOf(value).length === 0);
+  return value === 0 || value === '' || value === false || isEmpty ? undefined : value;
+}
+
 const clamp: Builtin = {
   params: [NUMBER, NUMBER, NUMBER],
   result: 'number',
@@ -109,93 +126,6 @@ const clamp: Builtin = {
     );
   },
 };
-
-/** The maximum number of cached formats. A profile uses a few; a computed format is recompiled when it changes. */
-const MAX_KEPT = 32;
-
-const kept = new Map<string, TimeFormat>();
-
-function formatOf(source: unknown): TimeFormat {
-  if (typeof source !== 'string') return throwMismatch('date()', 'a format such as "yyyy/MM/dd"', source);
-  const known = kept.get(source);
-  if (known) return known;
-  const format = compileTimeFormat(source);
-  if (kept.size === MAX_KEPT) kept.clear();
-  kept.set(source, format);
-  return format;
-}
-
-function date(text: unknown, source: unknown): number {
-  try {
-    return formatOf(source).parse(text);
-  } catch (error) {
-    throw new ExpressionEvaluationError(`date(): ${toError(error).message}`);
-  }
-}
-
-const DAY = 86_400_000;
-
-/** The parts of a UTC date by their CEL names. Months and days of the year count from 0, as in CEL. */
-const PARTS: Readonly<Record<string, (at: Date) => number>> = {
-  getFullYear: (at) => at.getUTCFullYear(),
-  getMonth: (at) => at.getUTCMonth(),
-  getDate: (at) => at.getUTCDate(),
-  getDayOfMonth: (at) => at.getUTCDate() - 1,
-  getDayOfWeek: (at) => at.getUTCDay(),
-  getDayOfYear: (at) => Math.floor((at.getTime() - startOfYear(at)) / DAY),
-  getHours: (at) => at.getUTCHours(),
-  getMinutes: (at) => at.getUTCMinutes(),
-  getSeconds: (at) => at.getUTCSeconds(),
-  getMilliseconds: (at) => at.getUTCMilliseconds(),
-};
-
-// Date.UTC would read the years 0 to 99 as 1900 to 1999.
-const startOfYear = (at: Date): number => new Date(0).setUTCFullYear(at.getUTCFullYear(), 0, 1);
-
-const getter = (name: string, read: (date: Date) => number): Builtin => ({
-  params: [['number']],
-  result: 'number',
-  call: (millis) => {
-    const part = typeof millis === 'number' ? read(new Date(Math.floor(millis))) : Number.NaN;
-    return Number.isNaN(part) ? throwMismatch(`${name}()`, 'a date; timestamp(x) reads one from a text', millis) : part;
-  },
-});
-
-/** `candidate.released.getFullYear()`. */
-const DATE_GETTERS: readonly (readonly [name: string, builtin: Builtin])[] = Object.entries(PARTS).map(
-  ([name, read]) => [name, getter(name, read)],
-);
-
-/** `date("31/01/2026", "dd/MM/yyyy")`: parses a text to milliseconds since 1970. */
-const DATE: Builtin = {
-  params: [['string'], ['string']],
-  result: 'number',
-  constants: [undefined, formatOf],
-  call: date,
-};
-
-/** Rejects a time whose digits after the milliseconds would be dropped. */
-function hasMillis(text: unknown): void {
-  if (typeof text === 'string' && /[.,]\d{3}0*[1-9]/.test(text))
-    throw new TypeError(`times have three digits after the second, found ${JSON.stringify(text)}`);
-}
-
-/** A time as CEL writes it: without a fraction if it is a whole second. */
-const timeText = (millis: number): string => new Date(millis).toISOString().replace(/\.?0+Z$/, 'Z');
-
-/**
- * The forms of functions for a number that the checker knows to be a time or a duration. No expression can write their
- * names.
- */
-const TIME_FORMS: readonly (readonly [name: string, builtin: Builtin])[] = [
-  ['int(timestamp)', numericUnary('int', (millis) => Math.floor(millis / 1000))],
-  ['string(timestamp)', { ...numericUnary('string', Number), result: 'string', call: (x) => timeText(Number(x)) }],
-  ['string(duration)', { ...numericUnary('string', Number), result: 'string', call: (x) => `${Number(x) / 1000}s` }],
-  ['getHours(duration)', numericUnary('getHours', (millis) => Math.trunc(millis / 3_600_000))],
-  ['getMinutes(duration)', numericUnary('getMinutes', (millis) => Math.trunc(millis / 60_000))],
-  ['getSeconds(duration)', numericUnary('getSeconds', (millis) => Math.trunc(millis / 1000))],
-  ['getMilliseconds(duration)', numericUnary('getMilliseconds', (millis) => Math.trunc(millis % 1000))],
-];
 
 /** The functions by name. */
 export const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
@@ -216,30 +146,13 @@ export const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ...TEXT_BUILTINS,
   ['double', { params: [['number', 'string']], result: 'number', call: (x) => toNumber('double', x) }],
   ['int', { params: [['number', 'string']], result: 'number', call: (x) => Math.trunc(toNumber('int', x)) }],
+  ['uint', { params: [['number', 'string']], result: 'number', call: toUint }],
+  ['bool', { params: [['bool', 'string']], result: 'bool', call: toBool }],
+  ['optional.ofNonZeroValue', { params: [['dyn']], result: 'dyn', call: nonZero }],
+  ['dyn', { params: [['dyn']], result: 'dyn', call: (x) => x }],
   ['string', { params: [['number', 'string', 'bool']], result: 'string', call: toStringValue }],
-  [
-    'timestamp',
-    {
-      params: [['number', 'string']],
-      result: 'number',
-      constants: [hasMillis],
-      call: (x) => withFunctionName('timestamp', toMillis, x),
-    },
-  ],
-  ['date', DATE],
-  ...DATE_GETTERS,
-  ...TIME_FORMS,
-  [
-    'duration',
-    {
-      params: [['number', 'string']],
-      result: 'number',
-      call: (x) =>
-        typeof x === 'number' || typeof x === 'string'
-          ? withFunctionName('duration', parseDuration, x)
-          : throwMismatch('duration()', 'a string such as "7d", or milliseconds', x),
-    },
-  ],
+  ...TIME_BUILTINS,
+  ...MATH_BUILTINS,
 ]);
 
 /** `min` and `max` of one list. */

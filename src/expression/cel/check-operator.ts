@@ -1,3 +1,4 @@
+import { equalOptionals, isOptional } from './check-macro.js';
 import type { NodeOf, SyntaxNode } from './parse-cel.js';
 import { isTime } from '../time.js';
 import {
@@ -32,6 +33,9 @@ export function checkChain(context: CheckContext, node: NodeOf<ChainOp>): Checke
   const kind = by === '+' || by === '-' ? sumKind(by, parts) : undefined;
   if (by === '+') return { op: 'chain', by, parts, type: sumType(context, nodes, parts), kind };
   const type = by === '&&' || by === '||' ? 'bool' : 'number';
+  // An operand that decides the result makes the types of the others irrelevant.
+  if (type === 'bool' && parts.some((part) => part.op === 'constant' && part.value === (by === '||')))
+    return { op: 'chain', by, parts, type };
   for (const [n, part] of parts.entries()) {
     const operand = nodes[n];
     if (operand !== undefined) context.expectType(operand, part, by, type);
@@ -83,8 +87,10 @@ export function checkBinary(
     if (isNullLiteral(second)) return checkNullComparison(context, by, first);
     if (isNullLiteral(first)) return checkNullComparison(context, by, second);
   }
-  const left = context.check(first);
-  const right = context.check(second);
+  const areOptional = (by === '==' || by === '!=') && isOptional(first) && isOptional(second);
+  const left = areOptional ? context.checkOptional(first) : context.check(first);
+  const right = areOptional ? context.checkOptional(second) : context.check(second);
+  if (areOptional) return equalOptionals(by, left, right);
   if (by === '%') {
     context.expectType(first, left, by, 'number');
     context.expectType(second, right, by, 'number');
@@ -154,8 +160,8 @@ function checkOrder(
   right: CheckedNode,
 ): void {
   for (const [n, side] of [left, right].entries()) {
-    if (isAssignable(side.type, 'number', 'string')) continue;
-    const chained = n === 0 && ['<', '<=', '>', '>='].includes(node.args[0].op);
+    const chained = n === 0 && ['<', '<=', '>', '>='].includes(node.args[0].op) && right.type !== 'bool';
+    if (!chained && isAssignable(side.type, 'number', 'string', 'bool')) continue;
     const hint = chained ? 'join two comparisons with &&' : undefined;
     context.addProblem(
       n === 0 ? node.args[0] : node.args[1],
@@ -178,6 +184,8 @@ export function checkNot(context: CheckContext, node: NodeOf<'!_'>): CheckedNode
 export function checkNegate(context: CheckContext, node: NodeOf<'-_'>): CheckedNode {
   const of = context.check(node.args);
   context.expectType(node.args, of, '-', 'number');
+  if (of.kind === 'uint')
+    context.addProblem(node.args, '- needs a number with a sign, found a uint', 'write it without the u');
   return { op: 'negate', of, type: 'number', kind: of.kind === 'timestamp' ? undefined : of.kind };
 }
 

@@ -1,5 +1,6 @@
 import type { SourceRange, SyntaxNode } from './parse-cel.js';
 import type { PathStep } from '../path.js';
+import type { MapEntry } from './operators.js';
 import { CANDIDATE_VARIABLE, type ExpressionProblem, type ExpressionScope } from '../scope.js';
 
 /** An operator of two values, both of which must be present. */
@@ -26,31 +27,49 @@ export type CheckedNode = { readonly type: CelType; readonly kind?: NumberKind |
       readonly otherwise: CheckedNode;
     }
   | { readonly op: 'default'; readonly of: CheckedNode; readonly otherwise: CheckedNode }
-  | { readonly op: 'list'; readonly parts: readonly CheckedNode[] }
-  | { readonly op: 'map'; readonly entries: readonly (readonly [key: CheckedNode, value: CheckedNode])[] }
+  /** The list does not have an absent part at the positions of `optional`. */
+  | { readonly op: 'list'; readonly parts: readonly CheckedNode[]; readonly optional?: ReadonlySet<number> }
+  | { readonly op: 'map'; readonly entries: readonly MapEntry<CheckedNode>[] }
   | { readonly op: 'call'; readonly name: string; readonly args: readonly CheckedNode[] }
   | {
       readonly op: 'macro';
       readonly name: MacroName;
       readonly list: CheckedNode;
       readonly local: Local;
+      /** In a macro with two variables, the first one: the position in a list, the key of a map. */
+      readonly index?: Local;
       readonly body: MacroBody;
     }
 );
 
-export type MacroName = 'all' | 'exists' | 'exists_one' | 'filter' | 'map';
+/** `bind` has a value of any type instead of a list, and `optMap` an optional one. */
+export type MacroName =
+  | 'all'
+  | 'exists'
+  | 'exists_one'
+  | 'filter'
+  | 'map'
+  | 'transformList'
+  | 'transformMap'
+  | 'transformMapEntry'
+  | 'bind'
+  | 'optMap';
 
-/** What a macro evaluates for each element: a test in `filter` and the quantifiers; in `map` a value, after an optional test. */
+/** What a macro evaluates for each element: a test in `filter` and the quantifiers; in others a value, after an optional test. */
 interface MacroBody {
   readonly test?: CheckedNode;
   readonly value?: CheckedNode;
 }
 
 /**
- * The variable of a macro: its current element. One slot is enough, as evaluation is synchronous and no macro recurses.
+ * The variable of a macro, such as its current element. One slot is enough, as evaluation is synchronous and no macro
+ * recurses.
  */
 export interface Local {
   readonly name: string;
+  /** The type if it is known. */
+  readonly type: CelType;
+  readonly kind?: NumberKind | undefined;
 }
 
 /** The direct operands of a node. */
@@ -73,7 +92,7 @@ export function partsOf(tree: CheckedNode): readonly CheckedNode[] {
     case 'default':
       return [tree.of, tree.otherwise];
     case 'map':
-      return tree.entries.flat();
+      return tree.entries.flatMap(({ key, value }) => [key, value]);
     case 'call':
       return tree.args;
     case 'macro':
@@ -89,8 +108,8 @@ export function partsOf(tree: CheckedNode): readonly CheckedNode[] {
  */
 export type CelType = 'number' | 'string' | 'bool' | 'null' | 'list' | 'map' | 'date' | 'dyn';
 
-/** What a number stands for, if the text of the expression shows it: an integer literal, a time, a length of time. */
-export type NumberKind = 'int' | 'timestamp' | 'duration';
+/** What a number stands for, if the text of the expression shows it: an integer, a time, a length of time. */
+export type NumberKind = 'int' | 'uint' | 'timestamp' | 'duration';
 
 /** The type in a message, with its article. */
 export const describeType = (type: CelType): string => {

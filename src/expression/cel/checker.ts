@@ -7,6 +7,7 @@ import { checkCall, checkMethod } from './check-call.js';
 import { checkBinary, checkChain, checkConditional, checkNegate, checkNot } from './check-operator.js';
 import { CheckContext, type CheckedNode, describeType, isAssignable, partsOf } from './checked-node.js';
 import { compileClosures } from './compiler.js';
+import type { MapEntry } from './operators.js';
 
 /** Checks one expression: resolves names, reports problems, folds constants. */
 export class Checker extends CheckContext {
@@ -32,7 +33,7 @@ export class Checker extends CheckContext {
       case 'rcall':
         return checkMethod(this, node);
       case 'list':
-        return { op: 'list', type: 'list', parts: node.args.map((part) => this.check(part)) };
+        return this.#list(node);
       case 'map':
         return { op: 'map', type: 'map', entries: node.args.map(([key, value]) => this.#entry(key, value)) };
       case '?:':
@@ -61,13 +62,23 @@ export class Checker extends CheckContext {
     if (node.type === 'bytes') return this.addProblem(node, 'bytes are not supported', 'write a string, without the b');
     if (typeof value === 'string') return { op: 'constant', value, type: 'string' };
     if (typeof value === 'boolean') return { op: 'constant', value, type: 'bool' };
-    return { op: 'constant', value, type: 'number' };
+    const kind = node.type === 'int' || node.type === 'uint' ? node.type : undefined;
+    return { op: 'constant', value, type: 'number', kind };
   }
 
-  #entry(key: SyntaxNode, value: SyntaxNode): readonly [CheckedNode, CheckedNode] {
-    const name = this.check(key);
-    this.expectType(key, name, 'the key of a map', 'string', 'number');
-    return [name, this.check(value)];
+  #list({ args }: NodeOf<'list'>): CheckedNode {
+    const optional = new Set([...args.keys()].filter((n) => args[n]?.op === '?_'));
+    const parts = args.map((part) => this.check(part));
+    return { op: 'list', type: 'list', parts, ...(optional.size > 0 && { optional }) };
+  }
+
+  #entry(keyNode: SyntaxNode, valueNode: SyntaxNode): MapEntry<CheckedNode> {
+    const key = this.check(keyNode);
+    this.expectType(keyNode, key, 'the key of a map', 'string', 'number', 'bool');
+    if (keyNode.op === 'value' && keyNode.type === 'double')
+      this.addProblem(keyNode, 'the key of a map needs a whole number', 'write it without a fraction, or as a string');
+    const value = this.check(valueNode);
+    return valueNode.op === '?_' ? { key, value, optional: true } : { key, value };
   }
 
   /** Evaluates a constant node when the profile is loaded, so that its errors are found early and a run does not repeat it. */
@@ -111,7 +122,7 @@ function checkName(context: CheckContext, node: NodeOf<'id'>): CheckedNode {
 function checkVariable(context: CheckContext, node: NodeOf<'id'>): CheckedNode {
   const name = node.args;
   const local = context.locals.findLast((one) => one.name === name);
-  if (local !== undefined) return { op: 'local', local, type: 'dyn' };
+  if (local !== undefined) return { op: 'local', local, type: local.type, kind: local.kind };
   const { variables, open } = context.scope;
   const type = Object.hasOwn(variables, name) ? variables[name] : open === true ? 'dyn' : undefined;
   if (type === undefined)
@@ -192,7 +203,9 @@ function checkStep(context: CheckContext, of: CheckedNode, node: AccessNode): Ch
   if (!isAssignable(of.type, 'map', 'list')) {
     return context.addProblem(place, `${describeType(of.type)} has no fields or elements`);
   }
-  if (key.op !== 'constant') return { op: 'index', of, key, type: 'dyn' };
+  const isLiteralMap = of.type === 'map' && (of.op === 'map' || of.op === 'constant');
+  if (key.op !== 'constant' || (isLiteralMap && typeof key.value !== 'string'))
+    return { op: 'index', of, key, type: 'dyn' };
   if (typeof key.value === 'number' && (!Number.isSafeInteger(key.value) || key.value < 0)) {
     return context.addProblem(
       place,
@@ -200,7 +213,7 @@ function checkStep(context: CheckContext, of: CheckedNode, node: AccessNode): Ch
       'for the last element write xs[size(xs) - 1]',
     );
   }
-  if (typeof key.value !== 'string' && typeof key.value !== 'number') return of;
+  if (typeof key.value !== 'string' && typeof key.value !== 'number') return { op: 'index', of, key, type: 'dyn' };
   const next: PathStep =
     typeof key.value === 'string' ? { kind: 'key', key: key.value } : { kind: 'index', index: key.value };
   return of.op === 'path'
@@ -212,7 +225,7 @@ const constantKey = (value: string): CheckedNode => ({ op: 'constant', value, ty
 
 function checkKey(context: CheckContext, node: SyntaxNode): CheckedNode {
   const key = context.check(node);
-  context.expectType(node, key, '[ ]', 'number', 'string');
+  context.expectType(node, key, '[ ]', 'number', 'string', 'bool');
   return key;
 }
 

@@ -9,9 +9,9 @@ import {
 import { closureReader, compileSteps } from '../compile-path.js';
 import { asRead } from '../path.js';
 import { BUILTINS, LIST_BUILTINS } from './builtins.js';
-import type { BinaryOp, ChainOp, CheckedNode, Local, MacroName } from './checked-node.js';
-import { DEFAULT_STEPS, withinSteps, spend } from './step-budget.js';
-import { isCelMap, throwMismatch } from './operators.js';
+import type { BinaryOp, ChainOp, CheckedNode, Local } from './checked-node.js';
+import { DEFAULT_STEPS, withinSteps } from './step-budget.js';
+import { compileMacro, type LocalSlot } from './macros.js';
 
 /**
  * Compiles a checked expression to closures over the bindings of its variables. They handle every value: absence, other
@@ -99,9 +99,14 @@ class Compiler {
       case 'default':
         return operators.orDefault(this.compile(tree.of), this.compile(tree.otherwise));
       case 'list':
-        return operators.list(tree.parts.map((part) => this.compile(part)));
+        return operators.list(
+          tree.parts.map((part) => this.compile(part)),
+          tree.optional,
+        );
       case 'map':
-        return operators.map(tree.entries.map(([key, value]) => [this.compile(key), this.compile(value)] as const));
+        return operators.map(
+          tree.entries.map((entry) => ({ ...entry, key: this.compile(entry.key), value: this.compile(entry.value) })),
+        );
       case 'call':
         this.countsSteps ||= BUILTINS.get(tree.name)?.grows === true;
         return compileCall(
@@ -115,12 +120,13 @@ class Compiler {
     }
   }
 
-  #macro({ name, list, local, body }: Extract<CheckedNode, { op: 'macro' }>): BoundExpression {
+  #macro({ name, list, local, index, body }: Extract<CheckedNode, { op: 'macro' }>): BoundExpression {
     this.countsSteps = true;
     this.#macros += 1;
     const parts = {
       list: this.compile(list),
       slot: this.#slot(local),
+      index: index && this.#slot(index),
       test: body.test && this.compile(body.test),
       value: body.value && this.compile(body.value),
     };
@@ -241,56 +247,3 @@ const callVariadic =
     }
     return f(...values);
   };
-
-/** Holds the current element of a macro. */
-export interface LocalSlot {
-  value: unknown;
-}
-
-export interface MacroParts {
-  readonly list: BoundExpression;
-  readonly slot: LocalSlot;
-  readonly test: BoundExpression | undefined;
-  readonly value: BoundExpression | undefined;
-}
-
-/** The elements of a list, the keys of a map. */
-function elements(name: MacroName, holder: unknown): readonly unknown[] {
-  if (Array.isArray(holder)) return holder;
-  if (!isCelMap(holder)) return throwMismatch(`${name}()`, 'a list or a map', holder);
-  const keys = Object.keys(holder);
-  spend(keys.length);
-  return keys;
-}
-
-type MacroRunner = (values: readonly unknown[], holds: (value: unknown) => boolean, valueNow: () => unknown) => unknown;
-
-const MACRO_RUNNERS: Readonly<Record<MacroName, MacroRunner>> = {
-  all: (values, holds) => values.every((value) => holds(value)),
-  exists: (values, holds) => values.some((value) => holds(value)),
-  exists_one: (values, holds) => values.filter((value) => holds(value)).length === 1,
-  filter: (values, holds) => values.filter((value) => holds(value)),
-  map: (values, holds, valueNow) =>
-    values.map((value) => (holds(value) ? valueNow() : undefined)).filter((value) => value !== undefined),
-};
-
-/** Compiles a macro. Absent if its list is absent. An absent test counts as false; `map` skips absent values. */
-export const compileMacro = (name: MacroName, { list, slot, test, value }: MacroParts): BoundExpression => {
-  const run = MACRO_RUNNERS[name];
-  return (c, i) => {
-    const holder = list(c, i);
-    if (holder === undefined) return undefined;
-    const holds = (element: unknown): boolean => {
-      spend(1);
-      slot.value = asRead(element);
-      const answer = test === undefined ? true : test(c, i);
-      if (typeof answer === 'boolean') return answer;
-      return answer === undefined ? false : throwMismatch(`the test of ${name}()`, 'true or false', answer);
-    };
-    try {
-      return run(elements(name, holder), holds, () => value?.(c, i));
-    } finally {
-      slot.value = undefined; // release the last element
-    }
-  };
-};

@@ -2,6 +2,7 @@ import { ExpressionEvaluationError } from '../scope.js';
 import type { CelType } from './checked-node.js';
 import { throwMismatch } from './operators.js';
 import { spend, spendCharacters, spendText } from './step-budget.js';
+import { formatText, quoteText } from './text-format.js';
 
 /** A function that every expression may call, as `f(x, …)` or `x.f(…)`. It is not called if an argument is absent. */
 export interface Builtin {
@@ -118,7 +119,7 @@ function substring(value: unknown, from: unknown, to?: unknown): string {
   const text = textOf('substring', value);
   const first = wholeNumber('substring', 'its start', from);
   const start = first < 0 ? undefined : offsetOf(text, first);
-  if (start === undefined) return throwOutside(text, first);
+  if (start === undefined) return throwOutside('substring', text, first);
   if (to === undefined) return text.slice(start);
   const last = wholeNumber('substring', 'its end', to);
   if (last < first && last >= 0) {
@@ -127,13 +128,13 @@ function substring(value: unknown, from: unknown, to?: unknown): string {
     );
   }
   const end = last < 0 ? undefined : offsetOf(text, last - first, start);
-  return end === undefined ? throwOutside(text, last) : text.slice(start, end);
+  return end === undefined ? throwOutside('substring', text, last) : text.slice(start, end);
 }
 
-function throwOutside(text: string, found: number): never {
+function throwOutside(name: string, text: string, found: number): never {
   const size = countCodePoints(text);
   throw new ExpressionEvaluationError(
-    `substring() needs positions from 0 to ${size}, the size of its text, found ${found}`,
+    `${name}() needs positions from 0 to ${size}, the size of its text, found ${found}`,
   );
 }
 
@@ -150,12 +151,63 @@ function trim(value: unknown): string {
   return text.slice(start, end);
 }
 
+/** The character at a position; an empty text at the end. */
+function charAt(value: unknown, position: unknown): string {
+  const text = textOf('charAt', value);
+  const at = wholeNumber('charAt', 'its position', position);
+  const offset = at < 0 ? undefined : offsetOf(text, at);
+  if (offset === undefined) return throwOutside('charAt', text, at);
+  return text.slice(offset, offset + unitsAt(text, offset));
+}
+
+/** The position of a part of a text, -1 if it has none: the first one from a position, or the last one up to it. */
+const indexOf =
+  (name: 'indexOf' | 'lastIndexOf') =>
+  (value: unknown, part: unknown, position?: unknown): number => {
+    const text = textOf(name, value);
+    const found = textOf(name, part);
+    const from = position === undefined ? undefined : wholeNumber(name, 'its position', position);
+    const offset = from === undefined ? undefined : from < 0 ? undefined : offsetOf(text, from);
+    if (from !== undefined && offset === undefined) return throwOutside(name, text, from);
+    const at = text[name](found, offset);
+    return at <= 0 ? at : countCodePoints(text.slice(0, at));
+  };
+
+const ofText = (name: string, f: (text: string) => string): Builtin => ({
+  params: [STRING],
+  result: 'string',
+  call: (x) => f(textOf(name, x)),
+});
+
+/** Decodes base64, with or without padding, to the text that it has in UTF-8. */
+function decodeBase64(text: string): string {
+  try {
+    const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return throwMismatch('base64.decode()', 'the base64 of a text', text);
+  }
+}
+
+const encodeBase64 = (text: string): string =>
+  btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(''));
+
 /** The string functions by name. */
 export const TEXT_BUILTINS: readonly (readonly [name: string, builtin: Builtin])[] = [
   ['contains', stringPredicate('contains', (x, y) => x.includes(y))],
   ['startsWith', stringPredicate('startsWith', (x, y) => x.startsWith(y))],
   ['endsWith', stringPredicate('endsWith', (x, y) => x.endsWith(y))],
-  ['lower', { params: [STRING], result: 'string', call: (x) => textOf('lower', x).toLowerCase() }],
+  ['charAt', { params: [STRING, NUMBER], result: 'string', call: charAt }],
+  ['indexOf', { params: [STRING, STRING, NUMBER], optional: 1, result: 'number', call: indexOf('indexOf') }],
+  ['lastIndexOf', { params: [STRING, STRING, NUMBER], optional: 1, result: 'number', call: indexOf('lastIndexOf') }],
+  ['lower', ofText('lower', (text) => text.toLowerCase())],
+  ['lowerAscii', ofText('lowerAscii', (text) => text.replace(/[A-Z]+/g, (part) => part.toLowerCase()))],
+  ['upperAscii', ofText('upperAscii', (text) => text.replace(/[a-z]+/g, (part) => part.toUpperCase()))],
+  ['reverse', ofText('reverse', (text) => Array.from(text).toReversed().join(''))],
+  ['base64.decode', ofText('base64.decode', decodeBase64)],
+  ['base64.encode', { ...ofText('base64.encode', encodeBase64), grows: true }],
+  ['format', { params: [STRING, LIST], result: 'string', grows: true, call: formatText }],
+  ['strings.quote', { params: [STRING], result: 'string', grows: true, call: quoteText }],
   ['join', { params: [LIST, STRING], optional: 1, result: 'string', grows: true, call: join }],
   ['replace', { params: [STRING, STRING, STRING, NUMBER], optional: 1, result: 'string', grows: true, call: replace }],
   ['split', { params: [STRING, STRING, NUMBER], optional: 1, result: 'list', call: split }],
