@@ -5,6 +5,9 @@ import { evaluateExpression } from '../../src/expression/evaluate-expression.js'
 import { ExpressionError, ExpressionEvaluationError } from '../../src/expression/scope.js';
 import { isObject } from '../../src/base/index.js';
 import { packageRoot } from '../../src/base/package-root.js';
+import type { Family } from './family.js';
+import type { SkipName } from './skips.js';
+import { skip, sum, type Tally } from './tally.js';
 /** A value as the suite writes it: its one key is its type, as in `{ int64Value: "3" }`. */
 type SuiteValue = Readonly<Record<string, unknown>>;
 
@@ -121,3 +124,42 @@ function isSame(expected: unknown, result: unknown): boolean {
     keys.every((key) => Object.hasOwn(found, key) && isSame(expected[key], found[key]))
   );
 }
+
+/** The cases that do not pass, by file of the suite and reason, and the number of those that pass. */
+interface Differences {
+  readonly passing: number;
+  readonly differences: Readonly<Record<string, Readonly<Partial<Record<SkipName, readonly string[]>>>>>;
+}
+
+export const celDifferences = (): Differences =>
+  JSON.parse(readFileSync(join(packageRoot(), 'test/fixtures/cel-spec/differences.json'), 'utf8')) as Differences;
+
+/** Runs all cases. A case that fails has a reason in the table of differences; any other outcome is a failure. */
+export function celTally(): Tally {
+  const reasons = new Map<string, SkipName>();
+  for (const [file, byReason] of Object.entries(celDifferences().differences)) {
+    for (const [reason, names] of Object.entries(byReason)) {
+      for (const name of names) reasons.set(`${file}/${name}`, reason as SkipName);
+    }
+  }
+  const { passed, failed, skipped } = sum(
+    ...celCases().map((one): Tally => {
+      const { outcome, found } = outcomeOf(one);
+      const name = caseName(one);
+      const reason = reasons.get(name);
+      if (outcome === 'pass' && reason === undefined) return { passed: 1, failed: [], skipped: [] };
+      if (reason !== undefined && (outcome === 'refused' || outcome === 'unseen')) return skip(reason, 1);
+      const expected = outcome === 'pass' ? `a difference (${reason})` : JSON.stringify(one.value ?? one.error);
+      return { passed: 0, failed: [{ name, expected, found: String(found) }], skipped: [] };
+    }),
+  );
+  const names = [...new Set(skipped.map(({ name }) => name))];
+  const counted = names.map((name) => ({ name, cases: skipped.filter((one) => one.name === name).length }));
+  return { passed, failed, skipped: counted };
+}
+
+/** CEL's own conformance tests. They are in this package. */
+export const cel: Family = {
+  name: 'cel',
+  checks: [{ file: 'test/fixtures/cel-spec/cases.jsonl', own: true, run: () => Promise.resolve(celTally()) }],
+};

@@ -1,4 +1,5 @@
 import { agentcards } from './agentcards.js';
+import { cel } from './cel.js';
 import { cupel } from './cupel.js';
 import type { Family } from './family.js';
 import { interview } from './interview.js';
@@ -10,6 +11,7 @@ import { knowledgePulse } from './knowledgepulse.js';
  * Every system that Assize claims to agree with. Those with traces that need an embedder take a minute and come last.
  */
 export const FAMILIES: readonly Family[] = [
+  cel,
   cupel,
   agentcards,
   irEval,

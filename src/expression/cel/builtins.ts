@@ -88,9 +88,15 @@ const structuralKey = (value: object): string =>
     return isCelMap(part) ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1))) : part;
   })}`;
 
+/** Rejects a constant that CEL's integers do not have. */
+function isInt64(value: unknown): void {
+  if (typeof value === 'number' && !(Math.abs(value) < 2 ** 63))
+    throw new TypeError(`expected a number with less than 64 bits, found ${value}`);
+}
+
 function toUint(value: unknown): number {
   const number = Math.trunc(toNumber('uint', value));
-  return number < 0 || number > 18_446_744_073_709_551_615 || Number.isNaN(number)
+  return number < 0 || number >= 2 ** 64 || Number.isNaN(number)
     ? throwMismatch('uint()', 'a number from 0 to 2^64', value)
     : number;
 }
@@ -145,7 +151,15 @@ export const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ['distinct', { params: [LIST], result: 'list', call: distinct }],
   ...TEXT_BUILTINS,
   ['double', { params: [['number', 'string']], result: 'number', call: (x) => toNumber('double', x) }],
-  ['int', { params: [['number', 'string']], result: 'number', call: (x) => Math.trunc(toNumber('int', x)) }],
+  [
+    'int',
+    {
+      params: [['number', 'string']],
+      result: 'number',
+      constants: [isInt64],
+      call: (x) => Math.trunc(toNumber('int', x)),
+    },
+  ],
   ['uint', { params: [['number', 'string']], result: 'number', call: toUint }],
   ['bool', { params: [['bool', 'string']], result: 'bool', call: toBool }],
   ['optional.ofNonZeroValue', { params: [['dyn']], result: 'dyn', call: nonZero }],

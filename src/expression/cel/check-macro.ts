@@ -6,6 +6,7 @@ import {
   type Local,
   type MacroName,
 } from './checked-node.js';
+import { isMap } from '../path.js';
 import type { NodeOf, SyntaxNode } from './parse-cel.js';
 
 /*
@@ -38,7 +39,7 @@ export function checkHas(context: CheckContext, node: SyntaxNode, args: readonly
   if (args.length !== 1 || operand === undefined || !['.', '.?', '[]', '[?]', 'id'].includes(operand.op)) {
     return context.addProblem(node, 'has() takes one field', 'write has(candidate.field)');
   }
-  return { op: 'has', of: context.checkOptional(operand), type: 'bool' };
+  return hasOf(context, operand);
 }
 
 /** A macro or a function of an optional value; undefined if the call is neither. */
@@ -54,7 +55,7 @@ export function checkMacro(context: CheckContext, node: MethodCall): CheckedNode
         return context.addProblem(node, `${name}() takes no arguments, found ${args.length} arguments`);
       }
       if (name === 'value') return context.check(receiver);
-      return { op: 'has', of: context.checkOptional(receiver), type: 'bool' };
+      return hasOf(context, receiver);
     }
     case 'optMap':
     case 'optFlatMap':
@@ -200,6 +201,29 @@ export function isOptional(node: SyntaxNode): boolean {
       return false;
   }
 }
+
+/** A list or a map of CEL may contain an optional value. Here the whole would be absent, so it is a problem. */
+export function refuseOptionalPart(context: CheckContext, node: SyntaxNode, form: string): void {
+  if (node.op !== 'rcall' || !isOptional(node)) return;
+  context.addProblem(node, 'an optional value cannot be part of a list or a map', `write ${form}`);
+}
+
+/** `has` of a value that may be absent. A null in a map that is written out would be present in CEL. */
+function hasOf(context: CheckContext, operand: SyntaxNode): CheckedNode {
+  const of = context.checkOptional(operand);
+  const [holderNode] = operand.op === '.' || operand.op === '.?' ? operand.args : [];
+  const holder = holderNode && of.op === 'constant' && of.value === undefined ? context.check(holderNode) : undefined;
+  if (
+    holder?.op === 'constant' &&
+    operand.op !== 'id' &&
+    isMap(holder.value) &&
+    holder.value[fieldName(operand)] === null
+  )
+    return context.addProblem(operand, 'null is absent', 'compare the value with null');
+  return { op: 'has', of, type: 'bool' };
+}
+
+const fieldName = ({ args }: SyntaxNode): string => (Array.isArray(args) && typeof args[1] === 'string' ? args[1] : '');
 
 /** Equality of two optional values: two without a value are equal. */
 export function equalOptionals(by: '==' | '!=', left: CheckedNode, right: CheckedNode): CheckedNode {

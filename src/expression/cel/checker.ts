@@ -4,6 +4,7 @@ import { CANDIDATE_VARIABLE, ExpressionEvaluationError, VARIABLE_READERS } from 
 import { formatPath, type PathStep } from '../path.js';
 import { BUILTINS } from './builtins.js';
 import { checkCall, checkMethod } from './check-call.js';
+import { refuseOptionalPart } from './check-macro.js';
 import { checkBinary, checkChain, checkConditional, checkNegate, checkNot } from './check-operator.js';
 import { CheckContext, type CheckedNode, describeType, isAssignable, partsOf } from './checked-node.js';
 import { compileClosures } from './compiler.js';
@@ -68,6 +69,7 @@ export class Checker extends CheckContext {
 
   #list({ args }: NodeOf<'list'>): CheckedNode {
     const optional = new Set([...args.keys()].filter((n) => args[n]?.op === '?_'));
+    for (const part of args) refuseOptionalPart(this, part, '?value');
     const parts = args.map((part) => this.check(part));
     return { op: 'list', type: 'list', parts, ...(optional.size > 0 && { optional }) };
   }
@@ -77,6 +79,7 @@ export class Checker extends CheckContext {
     this.expectType(keyNode, key, 'the key of a map', 'string', 'number', 'bool');
     if (keyNode.op === 'value' && keyNode.type === 'double')
       this.addProblem(keyNode, 'the key of a map needs a whole number', 'write it without a fraction, or as a string');
+    refuseOptionalPart(this, valueNode, '?key: value');
     const value = this.check(valueNode);
     return valueNode.op === '?_' ? { key, value, optional: true } : { key, value };
   }
@@ -84,19 +87,25 @@ export class Checker extends CheckContext {
   /** Evaluates a constant node when the profile is loaded, so that its errors are found early and a run does not repeat it. */
   #fold(node: SyntaxNode, tree: CheckedNode): CheckedNode {
     if (tree.op === 'constant' || !isConstant(tree)) return tree;
+    const { type, kind } = tree;
     try {
-      return {
-        op: 'constant',
-        type: tree.type,
-        kind: tree.kind,
-        value: compileClosures(tree, {}, { source: '', place: undefined })(undefined, 0),
-      };
+      const value = compileClosures(tree, {}, { source: '', place: undefined })(undefined, 0);
+      const range = RANGES.get(kind);
+      if (range && typeof value === 'number' && !(value >= range.least && value <= range.most))
+        return this.addProblem(node, `${kind}s are ${range.text}`);
+      return { op: 'constant', type, kind, value };
     } catch (error) {
       if (error instanceof ExpressionEvaluationError) return this.addProblem(node, error.message);
       throw error;
     }
   }
 }
+
+/** The times and durations of CEL, in milliseconds. */
+const RANGES: ReadonlyMap<unknown, { readonly least: number; readonly most: number; readonly text: string }> = new Map([
+  ['timestamp', { least: -62_135_596_800_000, most: 253_402_300_799_999, text: 'in the years 1 to 9999' }],
+  ['duration', { least: -315_576_000_000_000, most: 315_576_000_000_000, text: 'at most 10000 years' }],
+]);
 
 /** Whether all operands of a node are constants. Excludes macros and calls whose texts grow: the step budget bounds those. */
 function isConstant(tree: CheckedNode): boolean {
