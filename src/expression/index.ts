@@ -18,8 +18,27 @@ export {
   isPlainName,
   MOST_COMPARED,
 } from './cel/row-writer.js';
-export { DEFAULT_STEPS } from './cel/step-budget.js';
-export { checkExpression, evaluateExpression } from './evaluate-expression.js';
+export {
+  DEFAULT_STEPS,
+  type BoundExpression,
+  CANDIDATE_VARIABLE,
+  ExpressionError,
+  ExpressionEvaluationError,
+  type ExpressionProblem,
+  type ExpressionScope,
+  ExpressionStepsError,
+  RUN_VARIABLES,
+  type VariableBinding,
+  type VariableBindings,
+  type VariableType,
+} from './scope.js';
+export {
+  checkExpression,
+  evaluateExpression,
+  type Expression,
+  isExpression,
+  parseExpression,
+} from './parse-expression.js';
 export {
   generatedOrPlain,
   closureReader,
@@ -59,7 +78,6 @@ export {
   timeFormat,
   withParamScope,
 } from './params.js';
-export { type Expression, isExpression, parseExpression } from './parse-expression.js';
 export {
   formatPath,
   parsePath,
@@ -69,17 +87,4 @@ export {
   ownValue,
   setOwn,
 } from './path.js';
-export {
-  type BoundExpression,
-  CANDIDATE_VARIABLE,
-  ExpressionError,
-  ExpressionEvaluationError,
-  type ExpressionProblem,
-  type ExpressionScope,
-  ExpressionStepsError,
-  RUN_VARIABLES,
-  type VariableBinding,
-  type VariableBindings,
-  type VariableType,
-} from './scope.js';
 export { type TimeFormat, isTime, toMillis } from './time.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { evaluateExpression } from '../../src/expression/evaluate-expression.js';
+import { evaluateExpression } from '../../src/expression/parse-expression.js';
 import { ExpressionError, ExpressionEvaluationError } from '../../src/expression/scope.js';
 import { isObject } from '../../src/base/index.js';
 import { packageRoot } from '../../src/base/package-root.js';

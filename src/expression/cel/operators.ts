@@ -1,7 +1,6 @@
 import { describeValue, isObject } from '../../base/index.js';
-import { type BoundExpression, ExpressionEvaluationError, ExpressionStepsError } from '../scope.js';
+import { type BoundExpression, ExpressionEvaluationError, ExpressionStepsError, spend, spendText } from '../scope.js';
 import { asRead, isMap, KeyedMap, type MapKey, ownValue } from '../path.js';
-import { spend, spendText } from './step-budget.js';
 
 /** Handles a value that is not a boolean: absence stays absent, any other value is an error. */
 function absentOrThrow(operation: string, value: unknown): undefined {
