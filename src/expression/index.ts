@@ -25,6 +25,7 @@ export {
   ExpressionError,
   ExpressionEvaluationError,
   type ExpressionProblem,
+  type ExpressionWarning,
   type ExpressionScope,
   ExpressionStepsError,
   RUN_VARIABLES,

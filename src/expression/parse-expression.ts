@@ -14,6 +14,7 @@ import {
   type ExpressionScope,
   type VariableBindings,
   type ExpressionProblem,
+  type ExpressionWarning,
   type VariableBinding,
   type VariableType,
 } from './scope.js';
@@ -46,6 +47,8 @@ export interface Expression {
   readonly reads: readonly string[];
   /** The `reads` that may be absent without making the result absent. */
   readonly optionalReads: readonly string[];
+  /** Where the same text means something else in standard CEL: `7 / 2`. */
+  readonly warnings: readonly ExpressionWarning[];
   /**
    * The problems that it has if these fields of the candidate are dates according to the schema of a table, such as a
    * date that is compared with a text.
@@ -113,6 +116,7 @@ export function parseExpression(
     optionalPaths: [...checker.optionalPaths],
     reads,
     optionalReads: [...checker.optionalReads],
+    warnings: checker.warnings,
     problemsWithDates: (dates) => {
       if (![...checker.candidatePaths].some((path) => dates.has(firstKey(path) ?? ''))) return [];
       const typed = new Checker({ ...scope, dates });
@@ -320,24 +324,43 @@ export function evaluateExpression(text: string, variables: Readonly<Record<stri
 }
 
 /** A value without the maps of expressions: one whose keys are not only texts becomes a Map. */
-function plain(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(plain);
-  return value instanceof KeyedMap ? new Map(value.entries.map(([key, inner]) => [key, plain(inner)])) : value;
+function plain(value: unknown, done = new Map<unknown, unknown>()): unknown {
+  if (!isObject(value) || done.has(value)) return done.get(value) ?? value;
+  if (Array.isArray(value)) {
+    const copy: unknown[] = [];
+    done.set(value, copy);
+    for (const part of value) copy.push(plain(part, done));
+    return copy;
+  }
+  if (value instanceof KeyedMap) {
+    const copy = new Map<unknown, unknown>();
+    done.set(value, copy);
+    for (const [key, part] of value.entries) copy.set(key, plain(part, done));
+    return copy;
+  }
+  if (Object.getPrototypeOf(value) !== null) return value;
+  const copy: Record<string, unknown> = Object.create(null);
+  done.set(value, copy);
+  for (const [key, part] of Object.entries(value)) copy[key] = plain(part, done);
+  return copy;
 }
 
 /**
  * Checks an expression (CEL) without evaluating it: its syntax, the names of functions, and the types of literals.
  *
  * @param variables the names that it may read; any name if omitted
- * @returns its problems, none if it compiles
+ * @returns its problems, and warnings about a text that means something else in standard CEL
  */
-export function checkExpression(text: string, variables?: readonly string[]): readonly ExpressionProblem[] {
+export function checkExpression(
+  text: string,
+  variables?: readonly string[],
+): readonly (ExpressionProblem | ExpressionWarning)[] {
   const types: Record<string, VariableType> = Object.create(null);
   for (const name of variables ?? []) types[name] = 'dyn';
   try {
     const checker = new Checker({ name: 'the expression', variables: types, ...(variables ? {} : { open: true }) });
     checker.check(parseCel(text));
-    return checker.problems;
+    return [...checker.problems, ...checker.warnings];
   } catch (error) {
     if (error instanceof ExpressionError) return error.problems;
     throw error;

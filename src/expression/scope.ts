@@ -61,6 +61,11 @@ export interface ExpressionProblem {
   readonly hint?: string;
 }
 
+/** A part of an expression that means something else in standard CEL. */
+export interface ExpressionWarning extends Omit<ExpressionProblem, 'kind'> {
+  readonly kind: 'warning';
+}
+
 /** An expression that does not compile, with all of its problems. */
 export class ExpressionError extends Error {
   override readonly name = 'ExpressionError';

@@ -167,6 +167,20 @@ export function problemsWithDates(profile: Profile, dates: ReadonlySet<string>):
   );
 }
 
+/** Expressions that mean something else in standard CEL (ASZ729). */
+export const expressionWarnings = (profile: Profile): readonly Problem[] =>
+  expressionsOfCandidates(profile).flatMap(({ by, path, expression }) =>
+    expression.warnings.map(
+      ({ message, hint }): Problem => ({
+        code: 'ASZ729',
+        message: `${by}: ${message}`,
+        hint,
+        place: expression.place,
+        ...(path !== undefined && { path }),
+      }),
+    ),
+  );
+
 interface LocatedExpression {
   readonly by: string;
   readonly path: string | undefined;

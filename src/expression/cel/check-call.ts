@@ -25,10 +25,9 @@ const FOREIGN_FUNCTIONS: ReadonlyMap<string, string> = new Map([
   ['log', 'did you mean ln or log2?'],
   ['avg', 'write sum(xs) / size(xs)'],
   ['mean', 'write sum(xs) / size(xs)'],
-  ['round', 'write floor(x + 0.5)'],
+  ['round', 'write math.round(x)'],
   ['includes', 'did you mean contains? For a list write: value in list'],
   ['toLowerCase', 'did you mean lower?'],
-  ['lowerAscii', 'did you mean lower?'],
   ['substr', 'did you mean substring? It takes a start and an end'],
   ['slice', 'did you mean substring? It takes a start and an end'],
   ['replaceAll', 'did you mean replace? It replaces all occurrences'],
@@ -123,7 +122,11 @@ function foldVariadic(name: string, { params, result: type }: Builtin, args: rea
 function hintFor(name: string): string {
   const foreign = FOREIGN_FUNCTIONS.get(name);
   if (foreign !== undefined) return foreign;
-  return didYouMean(name, [...FUNCTIONS, ...MACROS], `there are ${FUNCTIONS.join(', ')}`);
+  const [space] = name.split('.', 1);
+  const known = FUNCTIONS.filter((one) =>
+    name.includes('.') ? one.startsWith(`${space}.`) : !one.includes('.') && one !== 'dyn',
+  );
+  return didYouMean(name, [...known, ...MACROS], `there are ${known.join(', ')}`);
 }
 
 /** A call after a dot: `x.f(y)`, a macro, a test for absence, or a function with a dot in its name. */

@@ -30,7 +30,8 @@ export function checkChain(context: CheckContext, node: NodeOf<ChainOp>): Checke
   const nodes = operands(node);
   const parts = nodes.map((part) => context.check(part));
   const by = node.op;
-  const kind = by === '+' || by === '-' ? sumKind(by, parts) : undefined;
+  const kind = by === '+' || by === '-' ? sumKind(by, parts) : by === '*' ? integerKind(parts) : undefined;
+  warnAboutIntegers(context, node, by, parts);
   if (by === '+') return { op: 'chain', by, parts, type: sumType(context, nodes, parts), kind };
   const type = by === '&&' || by === '||' ? 'bool' : 'number';
   // An operand that decides the result makes the types of the others irrelevant.
@@ -77,6 +78,47 @@ function sumType(context: CheckContext, nodes: readonly SyntaxNode[], parts: rea
   return known;
 }
 
+/** The kind of integers that all values are; undefined for other values. */
+function integerKind([first, ...rest]: readonly CheckedNode[]): 'int' | 'uint' | undefined {
+  const kind = first?.kind;
+  return (kind === 'int' || kind === 'uint') && rest.every((part) => part.kind === kind) ? kind : undefined;
+}
+
+const COMPUTE: Readonly<Record<string, (x: number, y: number) => number>> = {
+  '+': (x, y) => x + y,
+  '-': (x, y) => x - y,
+  '*': (x, y) => x * y,
+  '/': (x, y) => x / y,
+  '%': (x, y) => x % y,
+};
+
+/** Warns about literals whose arithmetic gives another result or an error in CEL, which has integers. */
+function warnAboutIntegers(context: CheckContext, node: SyntaxNode, by: string, parts: readonly CheckedNode[]): void {
+  const compute = Object.hasOwn(COMPUTE, by) ? COMPUTE[by] : undefined;
+  const kind = integerKind(parts.slice(0, 2));
+  const [left, right] = parts.map((part) => (part.op === 'constant' ? part.value : undefined));
+  if (!compute || kind === undefined || typeof left !== 'number' || typeof right !== 'number') return;
+  const value = compute(left, right);
+  const text = `${left} ${by} ${right}`;
+  const [least, limit] = kind === 'int' ? [-(2 ** 63), 2 ** 63] : [0, 2 ** 64];
+  if ((by === '/' || by === '%') && right === 0) {
+    context.addWarning(
+      node,
+      `${text} is ${value}; in standard CEL, division of integers by 0 is an error`,
+      `write ${left}.0`,
+    );
+  } else if (by === '/' && !Number.isInteger(value)) {
+    const hint = `write ${left}.0 ${by} ${right}.0, or floor(${text})`;
+    context.addWarning(node, `${text} is ${value}; standard CEL divides integers and gives ${Math.trunc(value)}`, hint);
+  } else if (value < least || value >= limit) {
+    context.addWarning(
+      node,
+      `${text} is ${value}; in standard CEL, it is an error because ${kind}s have 64 bits`,
+      `write ${left}.0`,
+    );
+  }
+}
+
 export function checkBinary(
   context: CheckContext,
   node: NodeOf<'==' | '!=' | '<' | '<=' | '>' | '>=' | '%' | 'in'>,
@@ -94,6 +136,7 @@ export function checkBinary(
   if (by === '%') {
     context.expectType(first, left, by, 'number');
     context.expectType(second, right, by, 'number');
+    warnAboutIntegers(context, node, by, [left, right]);
     return { op: 'binary', by, left, right, type: 'number' };
   }
   if (by === 'in') checkContainer(context, second, right);

@@ -1,7 +1,7 @@
 import type { SourceRange, SyntaxNode } from './parse-cel.js';
 import type { PathStep } from '../path.js';
 import type { MapEntry } from './operators.js';
-import { CANDIDATE_VARIABLE, type ExpressionProblem, type ExpressionScope } from '../scope.js';
+import { CANDIDATE_VARIABLE, type ExpressionProblem, type ExpressionScope, type ExpressionWarning } from '../scope.js';
 
 /** An operator of two values, both of which must be present. */
 export type BinaryOp = '==' | '!=' | '<' | '<=' | '>' | '>=' | '%' | 'in';
@@ -135,6 +135,8 @@ const ERROR_NODE: CheckedNode = { op: 'constant', value: undefined, type: 'dyn' 
 /** The shared state of the checks of one expression: its scope and their findings so far. */
 export abstract class CheckContext {
   readonly problems: ExpressionProblem[] = [];
+  /** What the same text means in standard CEL, if it is something else. */
+  readonly warnings: ExpressionWarning[] = [];
   /** Variables and record fields that are read. */
   readonly reads = new Set<string>();
   readonly candidatePaths = new Set<string>();
@@ -166,6 +168,10 @@ export abstract class CheckContext {
     const problem = { message, offset: range.start, length, kind: 'type' as const };
     this.problems.push(hint === undefined ? problem : { ...problem, hint });
     return ERROR_NODE;
+  }
+
+  addWarning({ start, end }: SourceRange, message: string, hint: string): void {
+    this.warnings.push({ message, offset: start, length: Math.max(end - start, 1), kind: 'warning', hint });
   }
 
   /** Adds a problem unless the value may have one of the types that the operation needs. */

@@ -189,8 +189,30 @@ function decodeBase64(text: string): string {
   }
 }
 
+/** The number of characters or bytes that are converted at once. A list of all of them would take much memory. */
+const CHUNK = 6144;
+
+/** Converts bytes to a text, part by part. */
+function textOfBytes(bytes: Uint8Array, convert: (chunk: Uint8Array) => string): string {
+  const parts: string[] = [];
+  for (let at = 0; at < bytes.length; at += CHUNK) parts.push(convert(bytes.subarray(at, at + CHUNK)));
+  return parts.join('');
+}
+
 const encodeBase64 = (text: string): string =>
-  btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(''));
+  textOfBytes(new TextEncoder().encode(text), (chunk) => btoa(String.fromCharCode(...chunk)));
+
+/** The code points of a text from its end. */
+function reverse(text: string): string {
+  const parts: string[] = [];
+  for (let end = text.length; end > 0; ) {
+    const at = Math.max(0, end - CHUNK);
+    const start = at > 0 && unitsAt(text, at - 1) === 2 ? at - 1 : at; // does not divide a surrogate pair
+    parts.push(Array.from(text.slice(start, end)).toReversed().join(''));
+    end = start;
+  }
+  return parts.join('');
+}
 
 /** The string functions by name. */
 export const TEXT_BUILTINS: readonly (readonly [name: string, builtin: Builtin])[] = [
@@ -203,7 +225,7 @@ export const TEXT_BUILTINS: readonly (readonly [name: string, builtin: Builtin])
   ['lower', ofText('lower', (text) => text.toLowerCase())],
   ['lowerAscii', ofText('lowerAscii', (text) => text.replace(/[A-Z]+/g, (part) => part.toLowerCase()))],
   ['upperAscii', ofText('upperAscii', (text) => text.replace(/[a-z]+/g, (part) => part.toUpperCase()))],
-  ['reverse', ofText('reverse', (text) => Array.from(text).toReversed().join(''))],
+  ['reverse', ofText('reverse', reverse)],
   ['base64.decode', ofText('base64.decode', decodeBase64)],
   ['base64.encode', { ...ofText('base64.encode', encodeBase64), grows: true }],
   ['format', { params: [STRING, LIST], result: 'string', grows: true, call: formatText }],
@@ -304,7 +326,9 @@ function integerText(clause: string, value: unknown, radix: number): string {
 function hexText(clause: string, value: unknown): string {
   if (typeof value !== 'string') return integerText(clause, value, 16);
   spendText(value);
-  return Array.from(new TextEncoder().encode(value), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return textOfBytes(new TextEncoder().encode(value), (chunk) =>
+    Array.from(chunk, (byte) => byte.toString(16).padStart(2, '0')).join(''),
+  );
 }
 
 /** Digits after the point. A tie is rounded to an even digit. */
