@@ -123,11 +123,11 @@ class Parser {
     if (!this.#skip(sign)) this.#fail(`"${sign}"`);
   }
 
-  /** Adds the range, and counts the node. */
-  #node<N extends object>(start: number, node: N): N & SourceRange {
+  /** Counts a node. */
+  #node<N extends SyntaxNode>(node: N): N {
     this.#nodes += 1;
     if (this.#nodes > LIMITS.nodes) this.#tooLarge('the expression is too long', LIMITS.nodes);
-    return { ...node, start, end: this.#end };
+    return node;
   }
 
   #tooLarge(what: string, most: number): never {
@@ -148,7 +148,8 @@ class Parser {
     }
     this.#depth -= 1;
     return cases.reduceRight<SyntaxNode>(
-      (otherwise, [test, then]) => this.#node(test.start, { op: '?:', args: [test, then, otherwise] }),
+      (otherwise, [test, then]) =>
+        this.#node({ op: '?:', args: [test, then, otherwise], start: test.start, end: this.#end }),
       last,
     );
   }
@@ -161,7 +162,7 @@ class Parser {
     for (let op = this.#operator(operators); op !== undefined; op = this.#operator(operators)) {
       this.#next();
       const right = this.#binary(level + 1);
-      left = this.#node(left.start, { op, args: [left, right] });
+      left = this.#node({ op, args: [left, right], start: left.start, end: this.#end });
     }
     return left;
   }
@@ -182,14 +183,14 @@ class Parser {
       signs.pop();
       const { value, type } = this.#token;
       this.#next();
-      const literal = this.#node(last.start, { op: 'value', args: -Number(value), type } as const);
+      const literal = this.#node({ op: 'value', args: -Number(value), type, start: last.start, end: this.#end });
       return this.#signs('-_', signs, this.#members(literal));
     }
     return this.#signs(text === '!' ? '!_' : '-_', signs, this.#member());
   }
 
   #signs(op: '!_' | '-_', signs: readonly Token[], of: SyntaxNode): SyntaxNode {
-    return signs.reduceRight<SyntaxNode>((args, { start }) => this.#node(start, { op, args }), of);
+    return signs.reduceRight<SyntaxNode>((args, { start }) => this.#node({ op, args, start, end: this.#end }), of);
   }
 
   #member(): SyntaxNode {
@@ -206,13 +207,13 @@ class Parser {
         const { text, start: pos, kind } = this.#name();
         if (this.#is('(') && !optional && kind === 'name') {
           const args = this.#arguments();
-          of = this.#node(start, { op: 'rcall', args: [text, of, args], pos } as const);
-        } else of = this.#node(start, { op: optional ? '.?' : '.', args: [of, text], pos } as const);
+          of = this.#node({ op: 'rcall', args: [text, of, args], pos, start, end: this.#end });
+        } else of = this.#node({ op: optional ? '.?' : '.', args: [of, text], pos, start, end: this.#end });
       } else if (this.#skip('[')) {
         const optional = this.#skip('?');
         const key = this.#expression();
         this.#expect(']');
-        of = this.#node(start, { op: optional ? '[?]' : '[]', args: [of, key] } as const);
+        of = this.#node({ op: optional ? '[?]' : '[]', args: [of, key], start, end: this.#end });
       } else return of;
     }
   }
@@ -229,11 +230,11 @@ class Parser {
     const { kind, start, text, value = '', type } = this.#token;
     if (kind === 'string' || kind === 'number') {
       this.#next();
-      return this.#node(start, { op: 'value', args: value, type });
+      return this.#node({ op: 'value', args: value, type, start, end: this.#end });
     }
     if (kind === 'bytes') {
       this.#next();
-      return this.#node(start, { op: 'value', args: value, type: 'bytes' });
+      return this.#node({ op: 'value', args: value, type: 'bytes', start, end: this.#end });
     }
     if (kind === 'name') return this.#identifier();
     if (this.#skip('(')) {
@@ -243,11 +244,11 @@ class Parser {
     }
     if (this.#skip('[')) {
       const args = this.#listOf(']', LIMITS.elements, 'the list is too long', () => this.#optional());
-      return this.#node(start, { op: 'list', args });
+      return this.#node({ op: 'list', args, start, end: this.#end });
     }
     if (this.#skip('{')) {
       const args = this.#listOf('}', LIMITS.elements, 'the map is too large', () => this.#entry());
-      return this.#node(start, { op: 'map', args });
+      return this.#node({ op: 'map', args, start, end: this.#end });
     }
     // A dot before a name says that it is not relative to a package. There are no packages here.
     if (text === '.' && tokenAt(this.source, this.#token.end).kind === 'name') {
@@ -265,14 +266,14 @@ class Parser {
       throw new SyntaxProblem(`"${text}" is a reserved word`, start, this.#token.end, FOREIGN_OPERATORS.get(text));
     }
     this.#next();
-    if (literal !== undefined) return this.#node(start, { op: 'value', args: literal });
+    if (literal !== undefined) return this.#node({ op: 'value', args: literal, start, end: this.#end });
     if (this.#is('{')) {
       const message = 'messages are not supported';
       throw new SyntaxProblem(message, start, this.#end, 'write a map: {"field": value}');
     }
-    if (!this.#is('(')) return this.#node(start, { op: 'id', args: text });
+    if (!this.#is('(')) return this.#node({ op: 'id', args: text, start, end: this.#end });
     const args = this.#arguments();
-    return this.#node(start, { op: 'call', args: [text, args] });
+    return this.#node({ op: 'call', args: [text, args], start, end: this.#end });
   }
 
   #arguments(): readonly SyntaxNode[] {
@@ -297,7 +298,7 @@ class Parser {
     const { start } = this.#token;
     if (!this.#skip('?')) return this.#expression();
     const args = this.#expression();
-    return this.#node(start, { op: '?_', args });
+    return this.#node({ op: '?_', args, start, end: this.#end });
   }
 
   #entry(): readonly [SyntaxNode, SyntaxNode] {
@@ -305,7 +306,7 @@ class Parser {
     const key = this.#expression();
     this.#expect(':');
     const value = this.#expression();
-    return [key, isOptional ? this.#node(value.start, { op: '?_', args: value }) : value];
+    return [key, isOptional ? this.#node({ op: '?_', args: value, start: value.start, end: this.#end }) : value];
   }
 
   /** The error of a `?` without its colon. In other languages, `?.` reads an optional field. */
