@@ -210,20 +210,17 @@ export function refuseOptionalPart(context: CheckContext, node: SyntaxNode, form
 
 /** `has` of a value that may be absent. A null in a map that is written out would be present in CEL. */
 function hasOf(context: CheckContext, operand: SyntaxNode): CheckedNode {
+  const before = context.problems.length;
   const of = context.checkOptional(operand);
-  const [holderNode] = operand.op === '.' || operand.op === '.?' ? operand.args : [];
-  const holder = holderNode && of.op === 'constant' && of.value === undefined ? context.check(holderNode) : undefined;
-  if (
-    holder?.op === 'constant' &&
-    operand.op !== 'id' &&
-    isMap(holder.value) &&
-    holder.value[fieldName(operand)] === null
-  )
-    return context.addProblem(operand, 'null is absent', 'compare the value with null');
+  const isField = operand.op === '.' || operand.op === '.?';
+  if (isField && of.op === 'constant' && of.value === undefined && context.problems.length === before) {
+    const [holderNode, name] = operand.args;
+    const holder = context.checkOptional(holderNode);
+    if (holder.op === 'constant' && isMap(holder.value) && holder.value[name] === null)
+      return context.addProblem(operand, 'null is absent', 'compare the value with null');
+  }
   return { op: 'has', of, type: 'bool' };
 }
-
-const fieldName = ({ args }: SyntaxNode): string => (Array.isArray(args) && typeof args[1] === 'string' ? args[1] : '');
 
 /** Equality of two optional values: two without a value are equal. */
 export function equalOptionals(by: '==' | '!=', left: CheckedNode, right: CheckedNode): CheckedNode {

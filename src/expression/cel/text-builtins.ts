@@ -355,7 +355,9 @@ function plainText(value: unknown, depth: number): string {
   if (depth > MAX_DEPTH) throw new ExpressionEvaluationError('%s cannot write a value that contains itself');
   const read = asRead(value) ?? null;
   if (typeof read === 'string') spendText(read);
-  if (read === null || ['string', 'number', 'boolean'].includes(typeof read)) return String(read);
+  if (read === null || typeof read === 'string' || typeof read === 'number' || typeof read === 'boolean') {
+    return String(read);
+  }
   if (Array.isArray(read)) return `[${read.map((part) => plainText(part, depth + 1)).join(', ')}]`;
   if (!isCelMap(read)) throw new ExpressionEvaluationError(`%s cannot write ${describeValue(read)}`);
   const entries = keysOf(read).map((key) => [String(key), plainText(elementAt(read, key), depth + 1)] as const);
@@ -379,6 +381,6 @@ const ESCAPES: Readonly<Record<string, string>> = {
 export function quoteText(value: unknown): string {
   if (typeof value !== 'string') return throwMismatch('strings.quote()', 'a string', value);
   spendText(value);
-  const escaped = value.replace(/["\\\u0007\b\f\n\r\t\v]/g, (character) => ESCAPES[character] ?? character);
+  const escaped = value.replace(/["\\]|\p{Cc}/gu, (character) => ESCAPES[character] ?? character);
   return `"${escaped.replace(/\p{Surrogate}/gu, '\ufffd')}"`;
 }
