@@ -75,6 +75,18 @@ describe('macros with two variables', () => {
   });
 });
 
+it('a time that the text shows keeps its meaning in names, lists and macros', () => {
+  const candidate = { d: '2026-01-01', n: 5 };
+  expect(evaluate('string(candidate.n > 1 ? timestamp(0) : timestamp(1))', candidate)).toBe('1970-01-01T00:00:00Z');
+  expect(evaluate('[timestamp(candidate.d)].filter(t, true).map(t, int(t))', candidate)).toEqual([1_767_225_600]);
+  expect(evaluate('[candidate.d].map(d, timestamp(d)).map(t, string(t))', candidate)).toEqual(['2026-01-01T00:00:00Z']);
+  expect(evaluate('cel.bind(t, timestamp(candidate.d) + duration("1h30m"), string(t))', candidate)).toBe(
+    '2026-01-01T01:30:00Z',
+  );
+  expect(evaluate('string(timestamp(candidate.d) - timestamp(0))', candidate)).toBe('1767225600s');
+  expect(evaluate('int(now)', candidate)).toBe(1000);
+});
+
 describe('texts', () => {
   it.each([
     ['"%.101f".format([1.0])', 'format() has at most 100 digits'],

@@ -123,7 +123,7 @@ function checkComprehension(context: CheckContext, node: MethodCall, name: Macro
   if (!shape || first === undefined || (shape.variables === 2 && second === undefined)) {
     return context.addProblem(node, `${written}() has the wrong arguments`, `write ${FORMS[written]}`);
   }
-  const local: Local = { name: second ?? first, type: 'dyn', kind: kindOfElements(list) };
+  const local: Local = { name: second ?? first, type: 'dyn', kind: list.elements };
   const index: Local | undefined = second === undefined ? undefined : { name: first, type: 'dyn' };
   context.locals.push(...(index ? [index] : []), local);
   const rest = args.slice(shape.variables);
@@ -135,14 +135,9 @@ function checkComprehension(context: CheckContext, node: MethodCall, name: Macro
   if (name === 'transformMapEntry' && value) context.expectType(valueNode, value, `the value of ${written}()`, 'map');
   context.locals.length -= shape.variables;
   const body = { ...(test && { test }), ...(value && { value }) };
-  return { op: 'macro', name, list, local, ...(index && { index }), body, type: RESULTS[name] ?? 'bool' };
-}
-
-/** What the elements of a list that is written out stand for. */
-function kindOfElements(list: CheckedNode): CheckedNode['kind'] {
-  if (list.op !== 'list') return undefined;
-  const [first, ...rest] = list.parts;
-  return rest.every(({ kind }) => kind === first?.kind) ? first?.kind : undefined;
+  const type = RESULTS[name] ?? 'bool';
+  const elements = name === 'filter' ? list.elements : type === 'list' ? value?.kind : undefined;
+  return { op: 'macro', name, list, local, ...(index && { index }), body, type, elements };
 }
 
 /** `cel.bind(name, value, body)`, and `value.optMap(name, body)`. */

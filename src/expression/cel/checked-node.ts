@@ -12,7 +12,12 @@ export type ChainOp = '+' | '-' | '*' | '/' | '&&' | '||';
  * An expression after checking: names resolved, chains flattened, constants folded. Chains are flat because V8 does not
  * inline a function text directly into itself.
  */
-export type CheckedNode = { readonly type: CelType; readonly kind?: NumberKind | undefined } & (
+export type CheckedNode = {
+  readonly type: CelType;
+  readonly kind?: NumberKind | undefined;
+  /** The kind of the elements of a list. */
+  readonly elements?: NumberKind | undefined;
+} & (
   | { readonly op: 'constant'; readonly value: unknown }
   | { readonly op: 'variable'; readonly name: string; readonly field?: string }
   | { readonly op: 'local'; readonly local: Local }

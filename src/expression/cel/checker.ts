@@ -71,7 +71,9 @@ export class Checker extends CheckContext {
     const optional = new Set([...args.keys()].filter((n) => args[n]?.op === '?_'));
     for (const part of args) refuseOptionalPart(this, part, '?value');
     const parts = args.map((part) => this.check(part));
-    return { op: 'list', type: 'list', parts, ...(optional.size > 0 && { optional }) };
+    const kinds = new Set(parts.map(({ kind }) => kind));
+    const [elements] = kinds.size === 1 ? kinds : [];
+    return { op: 'list', type: 'list', elements, parts, ...(optional.size > 0 && { optional }) };
   }
 
   #entry(keyNode: SyntaxNode, valueNode: SyntaxNode): MapEntry<CheckedNode> {
@@ -87,13 +89,13 @@ export class Checker extends CheckContext {
   /** Evaluates a constant node when the profile is loaded, so that its errors are found early and a run does not repeat it. */
   #fold(node: SyntaxNode, tree: CheckedNode): CheckedNode {
     if (tree.op === 'constant' || !isConstant(tree)) return tree;
-    const { type, kind } = tree;
+    const { type, kind, elements } = tree;
     try {
       const value = compileClosures(tree, {}, { source: '', place: undefined })(undefined, 0);
       const range = RANGES.get(kind);
       if (range && typeof value === 'number' && !(value >= range.least && value <= range.most))
         return this.addProblem(node, `${kind}s are ${range.text}`);
-      return { op: 'constant', type, kind, value };
+      return { op: 'constant', type, kind, elements, value };
     } catch (error) {
       if (error instanceof ExpressionEvaluationError) return this.addProblem(node, error.message);
       throw error;
@@ -212,9 +214,10 @@ function checkStep(context: CheckContext, of: CheckedNode, node: AccessNode): Ch
   if (!isAssignable(of.type, 'map', 'list')) {
     return context.addProblem(place, `${describeType(of.type)} has no fields or elements`);
   }
+  const kind = of.type === 'list' ? of.elements : undefined;
   const isLiteralMap = of.type === 'map' && (of.op === 'map' || of.op === 'constant');
   if (key.op !== 'constant' || (isLiteralMap && typeof key.value !== 'string'))
-    return { op: 'index', of, key, type: 'dyn' };
+    return { op: 'index', of, key, type: 'dyn', kind };
   if (typeof key.value === 'number' && (!Number.isSafeInteger(key.value) || key.value < 0)) {
     return context.addProblem(
       place,
@@ -227,7 +230,7 @@ function checkStep(context: CheckContext, of: CheckedNode, node: AccessNode): Ch
     typeof key.value === 'string' ? { kind: 'key', key: key.value } : { kind: 'index', index: key.value };
   return of.op === 'path'
     ? { op: 'path', of: of.of, steps: [...of.steps, next], type: 'dyn' }
-    : { op: 'path', of, steps: [next], type: 'dyn' };
+    : { op: 'path', of, steps: [next], type: 'dyn', kind };
 }
 
 const constantKey = (value: string): CheckedNode => ({ op: 'constant', value, type: 'string' });
