@@ -244,13 +244,18 @@ function visit(part: unknown, names: FieldNames, source: string, edits: Edit[]):
   if (chain) {
     edits.push(...editsOf(chain, names, source));
     for (const { args } of chain.accesses) visit(args[1], names, source, edits); // computed keys
-  } else if (part.op === 'rcall' && hidesCandidate(part)) visit(part.args[1], names, source, edits);
-  else visit(part.args, names, source, edits);
+  } else if (part.op === 'rcall' && hidesCandidate(part)) {
+    const [name, receiver, [, value]] = part.args;
+    visit(name === 'bind' ? value : receiver, names, source, edits);
+  } else visit(part.args, names, source, edits);
 }
 
-/** Whether a macro's element variable has the name `candidate`. */
-const hidesCandidate = ({ args: [, , [variable]] }: NodeOf<'rcall'>): boolean =>
-  variable?.op === 'id' && variable.args === CANDIDATE_VARIABLE;
+/** Whether a variable of a macro has the name `candidate`. Its last argument is never a variable. */
+const hidesCandidate = ({ args: [, , args] }: NodeOf<'rcall'>): boolean =>
+  args
+    .slice(0, -1)
+    .slice(0, 2)
+    .some(({ op, args: name }) => op === 'id' && name === CANDIDATE_VARIABLE);
 
 /** A field of the candidate, and the accesses after it. */
 interface Chain {
