@@ -154,12 +154,6 @@ const structuralKey = (value: object): string =>
     return isCelMap(part) ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1))) : part;
   })}`;
 
-/** Rejects a constant that CEL's integers do not have. */
-function isInt64(value: unknown): void {
-  if (typeof value === 'number' && !(Math.abs(value) < 2 ** 63))
-    throw new TypeError(`expected a number with less than 64 bits, found ${value}`);
-}
-
 function toUint(value: unknown): number {
   const number = Math.trunc(toNumber('uint', value));
   return number < 0 || number >= 2 ** 64 || Number.isNaN(number)
@@ -222,7 +216,7 @@ export const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
     {
       params: [['number', 'string']],
       result: 'number',
-      constants: [isInt64],
+
       call: (x) => Math.trunc(toNumber('int', x)),
     },
   ],

@@ -78,6 +78,17 @@ function checkBuiltin(
     if (mistake !== undefined) context.addProblem(arg, `${written}(): ${mistake}`);
   }
   const [first] = args;
+  if (
+    name === 'int' &&
+    first?.op === 'constant' &&
+    typeof first.value === 'number' &&
+    !(Math.abs(first.value) <= 2 ** 63)
+  )
+    context.addWarning(
+      node,
+      `int(${first.value}) is ${Math.trunc(first.value)}; in standard CEL, it is an error`,
+      'write the number',
+    );
   const form = first?.kind && `${name}(${first.kind})`;
   if (form !== undefined && BUILTINS.has(form))
     return { op: 'call', name: form, args, type: BUILTINS.get(form)!.result };

@@ -92,7 +92,7 @@ export class Checker extends CheckContext {
     const { type, kind, elements } = tree;
     try {
       const value = compileClosures(tree, {}, { source: '', place: undefined })(undefined, 0);
-      const range = RANGES.get(kind);
+      const range = tree.op === 'chain' ? RANGES.get(kind) : undefined;
       if (range && typeof value === 'number' && !(value >= range.least && value <= range.most))
         return this.addProblem(node, `${kind}s are ${range.text}`);
       return { op: 'constant', type, kind, elements, value };
