@@ -80,7 +80,9 @@ const LITERALS: ReadonlyMap<string, boolean | null> = new Map([
 ]);
 
 const RESERVED: ReadonlySet<string> = new Set(
-  'as break const continue else for function if import let loop package namespace return var void while'.split(' '),
+  'as break const continue else for function if import let loop package namespace return var void while __proto__'.split(
+    ' ',
+  ),
 );
 
 /** Parses by recursive descent. */
