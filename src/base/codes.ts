@@ -23,7 +23,7 @@ export const PROBLEM_CODES = {
   ASZ203: 'Two entries have the same id.',
   ASZ204: 'An id is malformed or reserved.',
   ASZ205: 'A name refers to an entry that does not exist.',
-  ASZ206: 'A profile extends itself.',
+  ASZ206: 'A profile extends itself, or a name or statistic reads itself.',
   ASZ210: 'A budget contradicts itself.',
   ASZ211: 'An entry inside a selector is not a selector.',
   ASZ301: 'A class is unknown.',

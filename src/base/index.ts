@@ -10,6 +10,7 @@ export { closestName, didYouMean } from './did-you-mean.js';
 export { compareByPlace, formatProblem, formatProblems, toAssizeError } from './format.js';
 export { type JsonValue, roundNumbers, snakeCaseKeys, toJsonValue, writableInJson } from './json-value.js';
 export {
+  ExactSum,
   count,
   counted,
   type Extent,

@@ -9,6 +9,46 @@ export function formatNumber(value: number): string {
 /** Formats a whole number with separators: `1,832`. The first call of `toLocaleString` would take 15 ms. */
 export const count = (n: number): string => String(n).replace(/\B(?=(?:\d{3})+$)/g, ',');
 
+/** A sum that is rounded once, at its end, so that it does not depend on the order of the numbers (Shewchuk 1997). */
+export class ExactSum {
+  /** Numbers that do not overlap, smallest first. Their exact sum is the result. The rest of the list is unused. */
+  readonly #parts: number[] = [0];
+  #count = 1;
+
+  add(value: number): void {
+    const parts = this.#parts;
+    let rest = value;
+    let kept = 0;
+    for (let k = 0; k < this.#count; k++) {
+      const part = parts[k]!;
+      const sum = rest + part;
+      const added = sum - rest;
+      const lost = rest - (sum - added) + (part - added);
+      if (lost !== 0) parts[kept++] = lost;
+      rest = sum;
+    }
+    parts[kept] = rest;
+    this.#count = kept + 1;
+  }
+
+  get value(): number {
+    const parts = this.#parts;
+    let k = this.#count - 1;
+    let sum = parts[k]!;
+    let lost = 0;
+    while (k > 0 && lost === 0) {
+      const [large, small] = [sum, parts[--k]!];
+      sum = large + small;
+      lost = small - (sum - large);
+    }
+    // Half of a unit in the last place: the next part decides.
+    const next = k > 0 ? parts[k - 1]! : 0;
+    const twice = lost * 2;
+    const isHalf = twice === sum + twice - sum;
+    return isHalf && ((lost < 0 && next < 0) || (lost > 0 && next > 0)) ? sum + twice : sum;
+  }
+}
+
 /** Formats a count with its noun: `1 query`, `1,832 candidates`. */
 export const counted = (n: number, one: string, many = `${one}s`): string => `${count(n)} ${n === 1 ? one : many}`;
 

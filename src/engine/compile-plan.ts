@@ -7,7 +7,7 @@ import type { Plan } from './plan.js';
 import { CurrentRun } from './entries.js';
 import { compileRule, ruleLoops } from './stages/adjust.js';
 import { compileStrategy } from './stages/generate.js';
-import { compileMeasure } from './stages/measure.js';
+import { compileMeasure, compileStatistic } from './stages/measure.js';
 import { compileReport } from './stages/report.js';
 import { compileScorers, secondPhaseOf } from './stages/score/scoring.js';
 import { compileSelect } from './stages/select/compile-select.js';
@@ -37,6 +37,7 @@ export function compilePlan(profile: Profile, host: CompileOptions): Plan {
   const strategies = profile.strategies.map((entry) => compileStrategy(entry, binder, instantiate));
   const vetoes = compileVetoes(profile, units, binder, codegen ?? true);
   const measures = profile.measures.map((entry) => compileMeasure(entry, units, binder));
+  const stats = profile.stats.map((entry) => compileStatistic(entry, binder));
   const score = compileScorers(profile, current, units, binder, codegen);
   const rules = profile.adjustments.map((rule) => compileRule(rule, binder));
   const reports = profile.reports.map((entry) => compileReport(entry, binder, instantiate));
@@ -55,6 +56,7 @@ export function compilePlan(profile: Profile, host: CompileOptions): Plan {
     vetoes,
     pinned: profile.candidate.pinned && binder.bind(profile.candidate.pinned),
     measures,
+    stats,
     score,
     columnReader: new ColumnReader(profile),
     secondPhase: secondPhaseOf(profile),
@@ -65,26 +67,30 @@ export function compilePlan(profile: Profile, host: CompileOptions): Plan {
     ...compileSelect(profile, binder, instantiate),
     reports,
     refusers: [...idsOf(profile.vetoes), ...idsOf(profile.scorers), 'combine', ...idsOf(rules)],
-    needsSet: [...profile.vetoes, ...profile.measures, ...profile.scorers].some(({ scopes }) => scopes.has('set')),
+    needsSet: [...profile.vetoes, ...profile.measures, ...profile.stats, ...profile.scorers].some(({ scopes }) =>
+      scopes.has('set'),
+    ),
   };
 }
 
 const idsOf = (entries: readonly { readonly id: string }[]): readonly string[] => entries.map(({ id }) => id);
 
 /** The names that expressions of a profile may read. */
-const variablesOf = ({ measures, scorers, context }: Profile) => ({
+const variablesOf = ({ measures, stats, lets, scorers, context }: Profile) => ({
   measures: idsOf(measures),
+  stats,
+  lets,
   scorers: idsOf(scorers),
   context: context.size > 0 ? [...new Set([...context.keys(), 'now', 'turn_count'])] : undefined,
 });
 
 /** The fused pass requires vetoes that stop at the first, no stage between the tiers, and nothing that differs by run. */
 function fusedPassOf(
-  { vetoOnFirst, measures, candidate }: Profile,
+  { vetoOnFirst, measures, stats, candidate }: Profile,
   vetoes: Plan['vetoes'],
   score: Plan['score'],
 ): Plan['fusedPass'] {
-  const isStaged = !vetoOnFirst || measures.length > 0 || candidate.pinned !== undefined;
+  const isStaged = !vetoOnFirst || measures.length + stats.length > 0 || candidate.pinned !== undefined;
   const vetoesVary = vetoes.groups.some((group) => group.vetoes.some(({ entry, unit }) => unit.prepares || entry.when));
   const scorersVary = score.scorers.some(
     ({ entry, unit }) => unit.prepares || entry.when || typeof entry.weight !== 'number',

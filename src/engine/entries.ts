@@ -1,6 +1,6 @@
 import type { Context, Score, Signals } from '../sdk/index.js';
 import type { RowFormula } from '../expression/index.js';
-import type { ChildUse } from '../profile/index.js';
+import type { ChildUse, STATISTICS } from '../profile/index.js';
 import { callUnit, isTask, type MaybeAsync, NEVER, type PendingFor, type Task, withDeadline } from './tasks.js';
 import type { RunTrace } from './trace.js';
 
@@ -43,6 +43,18 @@ export interface CompiledChild {
   readonly use: ChildUse;
 }
 
+/** The statistics of one group of candidates; NaN is absent. */
+export type GroupStatistics = Readonly<Record<(typeof STATISTICS)[number], number>>;
+
+/** One entry of `stats` in a run. */
+export interface RunStatistic {
+  readonly groups: readonly GroupStatistics[];
+  /** By row: its group, or −1. Undefined if all rows are one group. */
+  readonly groupOf: Int32Array | undefined;
+  /** The number of each group, by its key. */
+  readonly keys: ReadonlyMap<unknown, number>;
+}
+
 /** The values of one run that compiled units and expressions read. */
 export interface RunContext {
   readonly now: number;
@@ -50,6 +62,8 @@ export interface RunContext {
   signals: Signals;
   /** Columns by measure id, by row; NaN is absent. */
   readonly measures: Record<string, Float64Array>;
+  /** The statistics over the kept candidates, by name. */
+  stats: Readonly<Record<string, RunStatistic>>;
   /** The score functions that batch units prepared in this run, by slot. */
   readonly prepared: (Score<unknown, unknown> | undefined)[];
   /** The resolved scorers of this run by position in the profile, for rules that read a score. */
@@ -68,6 +82,8 @@ export interface RunContext {
   /** Publishes the run to its subscribers; undefined without subscribers. */
   trace: RunTrace | undefined;
 }
+
+const NO_STATS: RunContext['stats'] = Object.freeze(Object.create(null) as RunContext['stats']);
 
 export const NO_SIGNALS: Signals = Object.freeze(Object.create(null) as Signals);
 
@@ -103,6 +119,7 @@ export const emptyContext = (
   context,
   signals,
   measures: Object.create(NO_PROPERTIES) as Record<string, Float64Array>,
+  stats: NO_STATS,
   prepared: [],
   scores: [],
   values: [],
@@ -112,11 +129,20 @@ export const emptyContext = (
 });
 
 /** The context for some rows of a run. Measures are by position in these rows. */
-export function contextOfRows({ now, context, signals, measures, trace }: RunContext, rows: Int32Array): RunContext {
+export function contextOfRows(
+  { now, context, signals, measures, stats, trace }: RunContext,
+  rows: Int32Array,
+): RunContext {
   const own = emptyContext(now, context, signals, trace);
   for (const [id, column] of Object.entries(measures)) {
     own.measures[id] = Float64Array.from(rows, (row) => column[row]!);
   }
+  own.stats = Object.fromEntries(
+    Object.entries(stats).map(([name, { groupOf, ...shared }]) => [
+      name,
+      { ...shared, groupOf: groupOf && Int32Array.from(rows, (row) => groupOf[row]!) },
+    ]),
+  );
   return own;
 }
 
@@ -129,15 +155,22 @@ export function contextOfRows({ now, context, signals, measures, trace }: RunCon
 export class CurrentRun {
   private current = emptyContext();
   private depth = 0;
+  private entered = 0;
 
   get context(): RunContext {
     return this.current;
+  }
+
+  /** The number of the current work. In other work, a candidate may have changed. */
+  get work(): number {
+    return this.entered;
   }
 
   /** Does synchronous work in a run's context. */
   enter<R>(context: RunContext, work: () => R): R {
     const outer = this.current;
     this.current = context;
+    if (this.depth === 0) this.entered += 1;
     this.depth += 1;
     try {
       return work();

@@ -192,14 +192,14 @@ export function orFailRun<R>(entry: string, stage: string, work: () => R): R {
 
 /** The location of an entry in the profile, by its stage and id. */
 export function entryLocation(profile: Profile, stage: string, entry: string): ProfileLocation | undefined {
-  const { signals, strategies, vetoes, measures, scorers, select, reports } = profile;
+  const { signals, strategies, vetoes, measures, stats, scorers, select, reports } = profile;
   if (stage === 'diversify' || stage === 'pack' || stage === 'place') return select[stage];
   if (stage === 'select') return locationOf(entry, profile.candidate.pinned, select);
   const entries = new Map<string, readonly (ProfileLocation & { readonly id: string })[]>([
     ['signals', signals],
     ['generate', strategies],
     ['veto', vetoes],
-    ['measure', measures],
+    ['measure', [...measures, ...stats]],
     ['score', scorers],
     ['fallback', strategies],
     ['report', reports],

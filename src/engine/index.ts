@@ -107,6 +107,6 @@ export {
   untilAborted,
 } from './tasks.js';
 export type { ActiveScorer, ActiveVeto, PrunedRows, ScorePlan, ScoresOfCandidates, Scoring } from './tier-plans.js';
-export { keyText, applyOnAbsent, type Instantiate } from './units/unit-compiler.js';
-export { NoteRecorder, type RecordedChild, type RecordedNote } from './units/note-recorder.js';
+export { keyText, type Instantiate } from './units/unit-compiler.js';
+export { applyOnAbsent, NoteRecorder, type RecordedChild, type RecordedNote } from './units/note-recorder.js';
 export { RunQueue } from './memories.js';

@@ -1,7 +1,7 @@
 import type { Tracer, Focus, ReportResult, ReportRun, RunFacts, Score } from '../sdk/index.js';
 import type { Problem } from '../base/index.js';
 import type { RowFormula } from '../expression/index.js';
-import type { Profile, Change } from '../profile/index.js';
+import type { Profile, Change, StatisticEntry } from '../profile/index.js';
 import type { Clock } from '../services/index.js';
 import type { ColumnReader, OpenColumns } from './candidates.js';
 import type { CompiledUnit, CurrentRun, RunContext } from './entries.js';
@@ -34,6 +34,7 @@ export interface Plan extends SelectPlan {
   readonly vetoes: VetoPlan;
   readonly pinned: Score<unknown, unknown> | undefined;
   readonly measures: readonly CompiledMeasure[];
+  readonly stats: readonly CompiledStatistic[];
   readonly score: ScorePlan;
   /** Reads candidates that are stored by column. */
   readonly columnReader: ColumnReader;
@@ -108,6 +109,14 @@ export interface CompiledMeasure {
   /** Whether it takes part in the current run. */
   readonly when: () => boolean;
   readonly unit: CompiledUnit<number>;
+}
+
+/** A compiled entry of `stats`. */
+export interface CompiledStatistic {
+  readonly entry: StatisticEntry;
+  /** Its number, absent for candidates that are not counted. */
+  readonly number: CompiledMeasure;
+  readonly by: Score<unknown, unknown> | undefined;
 }
 
 /** A measure of one run. */

@@ -136,7 +136,10 @@ const FACTS: ReadonlyMap<Stage, StageFacts> = new Map<Stage, StageFacts>([
   ],
   [generate, { stage: 'generate', applies: ({ start }) => start.given === undefined, candidates: none }],
   [veto, { stage: 'veto', isRequired: true, applies: ({ plan }) => plan.vetoes.groups.length > 0, candidates: given }],
-  [measure, { stage: 'measure', applies: ({ plan }) => plan.measures.length > 0, candidates: kept }],
+  [
+    measure,
+    { stage: 'measure', applies: ({ plan }) => plan.measures.length + plan.stats.length > 0, candidates: kept },
+  ],
   [scoreAndCombine, { stage: 'score', applies: always, candidates: kept, stages: () => ['score', 'combine'] }],
   [
     fusedPass,

@@ -28,6 +28,9 @@ export {
   type ExpressionWarning,
   type ExpressionScope,
   ExpressionStepsError,
+  type FieldType,
+  LET_BINDINGS,
+  type NamedExpressions,
   RUN_VARIABLES,
   type VariableBinding,
   type VariableBindings,
@@ -77,6 +80,7 @@ export {
   path,
   paths,
   timeFormat,
+  PARAM_SCOPE,
   withParamScope,
 } from './params.js';
 export {

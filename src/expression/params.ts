@@ -100,7 +100,7 @@ export const withFilePaths = <R>(paths: FilePaths, check: () => R): R => absolut
 export const filePath = () => outside('file', z.string().min(1)).transform((path) => absolutePath.value(path));
 
 /** The scope of an expression in a param, unless its unit specifies another. */
-const PARAM_SCOPE: ExpressionScope = {
+export const PARAM_SCOPE: ExpressionScope = {
   name: 'a param',
   variables: { candidate: 'map', context: 'dyn', signals: 'dyn', now: 'number' },
 };
@@ -206,7 +206,10 @@ export const duration = param(durationSchema);
 
 /** How an expression in a param is checked. */
 export interface ExpressionOptions {
-  /** Its variables. Default: `candidate`, `context`, `signals` and `now`; for a selector those of `pack.cost`. */
+  /**
+   * Its variables. Default: `candidate`, `context`, `signals`, `now`, and in Tier 2 `stats`; for a selector those of
+   * `pack.cost`. It can always read the names of `let`.
+   */
   readonly scope?: ExpressionScope;
   /** The type of its result. Default: any. */
   readonly want?: ResultType;
@@ -221,5 +224,8 @@ export const expression = ({ scope, want = 'any' }: ExpressionOptions = {}) =>
       description: `A CEL expression over ${Object.keys((scope ?? PARAM_SCOPE).variables).join(', ')}.`,
     })
     .transform(
-      transformOrIssues((source): Expression => parseExpression(source, scope ?? currentParamScope.value, want)),
+      transformOrIssues((source): Expression => {
+        const current = currentParamScope.value;
+        return parseExpression(source, scope ? { ...scope, lets: current.lets } : current, want);
+      }),
     );

@@ -1,5 +1,5 @@
 import { isObject, type Place } from '../base/index.js';
-import { type CheckedNode, describeType, isAssignable, partsOf } from './cel/checked-node.js';
+import { type CheckedNode, describeType, ExpressionReads, isAssignable, partsOf } from './cel/checked-node.js';
 import { Checker } from './cel/checker.js';
 import { compileClosures, replacedLater } from './cel/compiler.js';
 import { RowText } from './cel/row-text.js';
@@ -49,6 +49,10 @@ export interface Expression {
   readonly optionalReads: readonly string[];
   /** Where the same text means something else in standard CEL: `7 / 2`. */
   readonly warnings: readonly ExpressionWarning[];
+  /** The named expressions that it reads. The paths and reads above include theirs. */
+  readonly lets: readonly string[];
+  /** The paths and variables that it reads itself, not through a named expression. */
+  readonly own: { readonly candidatePaths: readonly string[]; readonly reads: readonly string[] };
   /**
    * The problems that it has if these fields of the candidate are dates according to the schema of a table, such as a
    * date that is compared with a text.
@@ -104,21 +108,26 @@ export function parseExpression(
   const renamed = names ? renameFields(source, syntax, names) : source;
   // Check the expression as the user wrote it, so that problems have places in the original text.
   if (renamed !== source) return withFieldNames(undefined, () => parseExpression(renamed, scope, want, place));
-  const reads = [...checker.reads];
+  const all = new ExpressionReads();
+  all.add(checker);
+  all.add(checker.inherited);
+  const reads = [...all.reads];
   return {
     source,
     place,
     size: countNodes(tree),
     constant: reads.length === 0,
-    readsCandidate: checker.reads.has('candidate'),
+    readsCandidate: all.reads.has('candidate'),
     readsWholeCandidate: readsWhole(tree),
-    candidatePaths: [...checker.candidatePaths],
-    optionalPaths: [...checker.optionalPaths],
+    candidatePaths: [...all.candidatePaths],
+    optionalPaths: [...all.optionalPaths],
     reads,
-    optionalReads: [...checker.optionalReads],
+    optionalReads: [...all.optionalReads],
     warnings: checker.warnings,
+    lets: [...all.lets],
+    own: { candidatePaths: [...checker.candidatePaths], reads: [...checker.reads] },
     problemsWithDates: (dates) => {
-      if (![...checker.candidatePaths].some((path) => dates.has(firstKey(path) ?? ''))) return [];
+      if (![...all.candidatePaths].some((path) => dates.has(firstKey(path) ?? ''))) return [];
       const typed = new Checker({ ...scope, dates });
       typed.check(parseCel(source));
       return typed.problems;

@@ -4,19 +4,30 @@ import type { Place } from '../base/index.js';
 export type BoundExpression = (candidate: unknown, index: number) => unknown;
 
 /** The type of a variable. `dyn` is any value. Of a `{ fields }` variable, only the listed fields can be read. */
-export type VariableType =
-  | 'dyn'
-  | ScalarType
-  | 'map'
-  | { readonly fields: Readonly<Record<string, 'dyn' | ScalarType>> };
+export type VariableType = 'dyn' | ScalarType | 'map' | { readonly fields: Readonly<Record<string, FieldType>> };
+
+/** The type of a listed field. Of `fields`, the scope has a variable with its own fields: `stats.price`. */
+export type FieldType = 'dyn' | ScalarType | 'fields';
 
 type ScalarType = 'number' | 'string' | 'bool';
+
+/** The names that a profile gives to expressions (`let`). */
+export interface NamedExpressions {
+  readonly names: readonly string[];
+  /** The text of an expression, with the candidate's own names of fields; undefined if it is invalid. */
+  textOf(name: string): string | undefined;
+}
+
+/** The key under which bindings have the functions of named expressions. No variable can have this name. */
+export const LET_BINDINGS = 'let';
 
 /** The variables that an expression may read. */
 export interface ExpressionScope {
   /** The name of the scope in messages: `a rule`, `a veto`. */
   readonly name: string;
   readonly variables: Readonly<Record<string, VariableType>>;
+  /** The named expressions. One that reads what this scope does not have is an error. */
+  readonly lets?: NamedExpressions | undefined;
   /** The fields of the candidate that are dates, if the schema of the data declares them. */
   readonly dates?: ReadonlySet<string>;
   /** Whether it may also read any other name, whose type is not known. */
@@ -33,6 +44,7 @@ export type VariableBindings = Readonly<Record<string, VariableBinding | Readonl
 export const VARIABLE_READERS: Readonly<Record<string, string>> = {
   candidate: 'vetoes, measures, scorers, rules and select',
   measures: 'measures, Tier 2, the formula, rules and select',
+  stats: 'Tier 2, the formula, rules and select, which run after the vetoes',
   score: 'rules and select',
   scores: 'rules and select',
   generated: 'fallback',

@@ -92,11 +92,24 @@ export function warnAboutIneffectiveKeys(context: WarningContext): void {
     context.warn('ASZ702', message, [...path, 'reason'], 'a rule refuses only with a table and zero: refuse', 'key');
   }
   warnIneffectiveSelect(context);
+  warnUnusedNames(context);
   warnUnusedFields(context);
   for (const name of unusedDefaults(context.root, context.filled)) {
     const hint = 'remove it, or check its value: an entry uses a default only if the value is valid for its kind';
     const message = `no entry uses the default ${name}, so it has no effect`;
     context.warn('ASZ702', message, ['defaults', name], hint, 'key');
+  }
+}
+
+/** Warns about named expressions and statistics that no expression reads. */
+function warnUnusedNames(context: WarningContext): void {
+  const { root, profile } = context;
+  for (const { name, isRead } of profile.lets) {
+    if (!isRead) context.warn('ASZ702', `no expression reads ${name}`, ['let', name], 'remove it', 'key');
+  }
+  for (const name of Object.keys(isMap(root['stats']) ? root['stats'] : {})) {
+    if (profile.stats.some((one) => one.name === name)) continue;
+    context.warn('ASZ702', `no expression reads stats.${name}`, ['stats', name], 'remove it', 'key');
   }
 }
 

@@ -244,7 +244,8 @@ const DISPLAY_KEYS: ReadonlySet<string> = new Set(['label', 'reason']);
  * A text for each entry, by id, with defaults and field names: an entry with the same text in two profiles is the same.
  */
 export function entryTexts(root: RawMap): ReadonlyMap<string, string> {
-  const fields = JSON.stringify(root['fields'] ?? {});
+  // Any entry may read the renamed fields, the named expressions and the statistics.
+  const fields = JSON.stringify([root['fields'], root['let'], root['stats']]);
   const texts = new Map<string, string>();
   for (const list of ENTRY_LISTS) {
     for (const [entry, , id] of rawEntries(root, list)) {

@@ -1,7 +1,16 @@
 import type { UnitClass } from '../sdk/index.js';
 import type { Place, Problem } from '../base/index.js';
 import { compilePath, type PathReader, type Expression, isExpression, parsePath } from '../expression/index.js';
-import type { Adjustment, BudgetSpec, Entry, Profile, ProfileLocation, SelectSpec, Use } from './profile.js';
+import type {
+  Adjustment,
+  BudgetSpec,
+  Entry,
+  Profile,
+  ProfileLocation,
+  SelectSpec,
+  StatisticEntry,
+  Use,
+} from './profile.js';
 
 /** Whether a use, or an entry inside it, keeps a memory. */
 export const hasMemory = (use: Use): boolean =>
@@ -88,10 +97,10 @@ export const pruningFacts = ({ pruning: { scorers, disabledReason } }: Profile):
  * The entries that need all candidates together. Scorers of a rerank do, because they run on the best. If the list is
  * empty, candidates can be evaluated in parts.
  */
-export function entriesNeedingAll({ vetoes, measures, scorers, rerank }: Profile): readonly Entry[] {
+export function entriesNeedingAll({ vetoes, measures, stats, scorers, rerank }: Profile): readonly Entry[] {
   const alone = ({ id, scopes, use }: Entry): boolean =>
     scopes.size === 1 && scopes.has('candidate') && !hasMemory(use) && !rerank?.ask.includes(id);
-  return [...vetoes, ...measures, ...scorers].filter((entry) => !alone(entry));
+  return [...vetoes, ...measures, ...stats, ...scorers].filter((entry) => !alone(entry));
 }
 
 export const idsNeedingAll = (profile: Profile): readonly string[] => idsOf(entriesNeedingAll(profile));
@@ -117,12 +126,14 @@ type Field = Pick<CandidateRead, 'field' | 'optional'>;
  * `reads: 'params'` reads the fields that its params name; any other unit may read the whole candidate.
  */
 export function candidateReads(profile: Profile): readonly CandidateRead[] {
-  const { candidate, vetoes, measures, scorers, weights, combine, adjustments, select, reports } = profile;
+  const { candidate, vetoes, measures, stats, scorers, weights, combine, adjustments, select, reports } = profile;
   const id = { field: candidate.id?.source ?? 'id', optional: candidate.id?.optional ?? true };
   return [
     { by: 'candidate.id', ...id, path: undefined, place: undefined },
     ...readsOf('candidate.pinned', candidate.pinned),
-    ...[...vetoes, ...measures, ...scorers].flatMap((entry) => readsOfEntry(entry.id, entry)),
+    ...[...vetoes, ...measures].flatMap((entry) => readsOfEntry(entry.id, entry)),
+    ...stats.flatMap((entry) => expressionsOfStatistic(entry).flatMap((part) => readsOf(entry.id, part))),
+    ...scorers.flatMap((entry) => readsOfEntry(entry.id, entry)),
     ...readsOf('weights.by', weights?.by),
     ...readsOf('combine', typeof combine === 'string' ? undefined : combine.formula),
     ...adjustments.flatMap((rule) => expressionsOf(rule).flatMap((part) => readsOf(rule.id, part))),
@@ -187,9 +198,17 @@ interface LocatedExpression {
   readonly expression: Expression;
 }
 
+/** The expressions of a statistic. */
+export const expressionsOfStatistic = ({ use, by, filter }: StatisticEntry): readonly Expression[] =>
+  [...expressionsOfUse(use), by, filter].filter((part) => part !== undefined);
+
+/** The statistics that an expression reads, by name. */
+export const statisticNames = ({ reads }: Expression): readonly string[] =>
+  reads.flatMap((read) => /^stats\.(\w+)\./.exec(read)?.[1] ?? []);
+
 /** Every expression of a profile that may read a candidate. */
-function expressionsOfCandidates(profile: Profile): readonly LocatedExpression[] {
-  const { candidate, vetoes, measures, scorers, weights, combine, adjustments, select, reports } = profile;
+export function expressionsOfCandidates(profile: Omit<Profile, 'lets' | 'pruning'>): readonly LocatedExpression[] {
+  const { candidate, vetoes, measures, stats, scorers, weights, combine, adjustments, select, reports } = profile;
   const { duplicates, per, ties, diversify, pack, place } = select;
   const parts: readonly (readonly [by: string, part: unknown])[] = [
     ['candidate.pinned', candidate.pinned],
@@ -209,6 +228,9 @@ function expressionsOfCandidates(profile: Profile): readonly LocatedExpression[]
   ];
   return [
     ...entries.flatMap(([by, { use, path }]) => expressionsOfUse(use).map((expression) => ({ by, path, expression }))),
+    ...stats.flatMap((entry) =>
+      expressionsOfStatistic(entry).map((expression) => ({ by: entry.id, path: entry.path, expression })),
+    ),
     ...parts.flatMap(([by, part]) => (isExpression(part) ? [{ by, path: undefined, expression: part }] : [])),
   ];
 }
@@ -284,6 +306,7 @@ export function contextReads(profile: Profile): readonly ContextRead[] {
     signals,
     vetoes,
     measures,
+    stats,
     scorers,
     weights,
     combine,
@@ -300,6 +323,9 @@ export function contextReads(profile: Profile): readonly ContextRead[] {
       const reader = { by, path, place, conditional: when !== undefined };
       return [...variablesOfUse(reader, use), ...variablesOf(reader, when, 'condition')];
     }),
+    ...stats.flatMap((entry) =>
+      expressionsOfStatistic(entry).flatMap((one) => variablesOf(partOf(entry.id), one, 'value')),
+    ),
     ...variablesOf(partOf('combine'), typeof combine === 'string' ? undefined : combine.formula, 'value'),
     ...[weights?.by, ...scorers.map(({ weight }) => weight)].flatMap((one) =>
       variablesOf(partOf('weights'), one, 'condition'),

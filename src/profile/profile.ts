@@ -77,9 +77,12 @@ export interface Profile {
   readonly strategies: readonly StrategyEntry[];
   /** The most steps that one evaluation of an expression may take. */
   readonly expressionSteps: number;
+  readonly lets: readonly NamedExpression[];
   readonly vetoOnFirst: boolean;
   readonly vetoes: readonly VetoEntry[];
   readonly measures: readonly MeasureEntry[];
+  /** The statistics that expressions read, in an order in which each reads only earlier ones. */
+  readonly stats: readonly StatisticEntry[];
   readonly scorers: readonly ScorerEntry[];
   readonly combine: CombineMethod;
   readonly weights: CaseWeights | undefined;
@@ -232,6 +235,28 @@ export interface MeasureEntry extends Entry {
   /** Applies if the measure fails on a candidate or in `prepare`. */
   readonly onError: 'skip' | 'fail';
 }
+
+/** An expression with a name. */
+export interface NamedExpression extends ProfileLocation {
+  readonly name: string;
+  readonly expression: Expression;
+  /** Whether another expression reads it. */
+  readonly isRead: boolean;
+}
+
+/** The statistics of a number over the kept candidates. Its id is `stats.` and its name; its use is the number. */
+export interface StatisticEntry extends Entry {
+  readonly name: string;
+  /** The group of a candidate. */
+  readonly by: Expression | undefined;
+  /** Whether a candidate is counted. */
+  readonly filter: Expression | undefined;
+  /** The numbers of it that expressions read. The others are not computed. */
+  readonly read: ReadonlySet<string>;
+}
+
+/** The numbers of a statistic. The deviation is that of a population; `stddev_sample` divides by one less. */
+export const STATISTICS = ['min', 'max', 'sum', 'mean', 'count', 'stddev', 'stddev_sample'] as const;
 
 export interface ScorerEntry extends Entry {
   readonly weight: number | Expression;

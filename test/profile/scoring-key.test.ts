@@ -70,7 +70,7 @@ test('rejects a value that is not a map, and scoring within itself', async () =>
     p.yaml:1:12 error ASZ201 unknown key scoring
       1 | scoring: { scoring: {} }
         |            ^
-      known here: name, description, extends, plugins, candidate, fields, context, defaults, phases, signals, strategies, veto_on_first, tier1_scorers, measures, tier2_scorers, combine, weights, adjustments, phase_profiles, rerank, select, fallback, expression_steps, report, serve
+      known here: name, description, extends, plugins, candidate, fields, context, defaults, phases, signals, strategies, let, veto_on_first, tier1_scorers, measures, stats, tier2_scorers, combine, weights, adjustments, phase_profiles, rerank, select, fallback, expression_steps, report, serve
     "
   `);
 });

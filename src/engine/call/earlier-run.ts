@@ -39,6 +39,7 @@ export interface StandIns {
  */
 export function reusingPlan(plan: Plan, earlier: EarlierRun, changed: ReadonlySet<string>, standIns?: StandIns): Plan {
   if (plan.fusedPass) return plan; // nothing is prepared
+  if (plan.stats.length > 0) return plan; // any entry may read what differs if one candidate does
   const reuse = <V>(
     { id, scopes }: Pick<Entry, 'id' | 'scopes'>,
     unit: CompiledUnit<V>,

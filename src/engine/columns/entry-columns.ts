@@ -5,8 +5,7 @@ import type { Plan } from '../plan.js';
 import type { Evaluation, RunResult } from '../run-state.js';
 import { applyRule } from '../stages/adjust.js';
 import { wasEvaluated } from '../stages/score/resolve.js';
-import { NoteRecorder, type RecordedChild } from '../units/note-recorder.js';
-import { applyOnAbsent } from '../units/unit-compiler.js';
+import { applyOnAbsent, NoteRecorder, type RecordedChild } from '../units/note-recorder.js';
 import { ABSENT, CELL_STATES, FAILED, NOT_EVALUATED } from './cell-states.js';
 import { readMeasured, type ScoreColumn, type ScoreColumns, scoringOfColumns } from './score-columns.js';
 

@@ -1,18 +1,30 @@
 import type { Note, Score } from '../../sdk/index.js';
+import { ExactSum } from '../../base/index.js';
 import { ExpressionStepsError } from '../../expression/index.js';
-import type { MeasureEntry } from '../../profile/index.js';
-import { prepareEntry, type PrepareFailure, type PrepareInput } from '../entries.js';
+import { expressionsOfUse, type MeasureEntry, type StatisticEntry } from '../../profile/index.js';
+import {
+  type GroupStatistics,
+  prepareEntry,
+  type PrepareFailure,
+  type PrepareInput,
+  type RunContext,
+} from '../entries.js';
 import { failRun, type Failures } from '../failures.js';
-import type { ActiveMeasure, CompiledMeasure } from '../plan.js';
+import type { ActiveMeasure, CompiledMeasure, CompiledStatistic } from '../plan.js';
 import type { RunState } from '../run-state.js';
 import { chain, describeWrongValue, inTurns, isTask, type MaybeAsync, NEVER, type Task } from '../tasks.js';
-import type { Binder, UnitCompiler } from '../units/unit-compiler.js';
+import { type Binder, type UnitCompiler, withoutPrepare } from '../units/unit-compiler.js';
 
-/** Fills the column of every measure for the kept candidates. */
+/** Fills the column of every measure for the kept candidates, and computes the statistics over them. */
 export function measure(run: RunState): MaybeAsync<void> {
-  const { measures } = run.plan;
-  if (measures.length === 0) return undefined;
-  return chain(takeMeasures(measures, run.keptInput, run.kept, run.failures), (active) => void (run.measures = active));
+  const { measures, stats } = run.plan;
+  const { keptInput, kept, failures } = run;
+  const takeStats = (): MaybeAsync<void> => (stats.length > 0 ? takeStatistics(stats, run) : undefined);
+  if (measures.length === 0) return takeStats();
+  return chain(takeMeasures(measures, keptInput, kept, failures), (active) => {
+    run.measures = active;
+    return takeStats();
+  });
 }
 
 /**
@@ -139,6 +151,147 @@ export function readMeasure(
     onFailure(error);
   }
   return Number.NaN;
+}
+
+/** Computes every statistic, in order, so that one may read the earlier ones. */
+function* takeStatistics(stats: readonly CompiledStatistic[], { keptInput, kept, failures }: RunState): Task<void> {
+  const { context, candidates } = keptInput;
+  for (const { entry, number, by } of stats) {
+    const taken = takeMeasures([number], keptInput, kept, failures);
+    if (isTask(taken)) yield* taken;
+    const keys = new Map<unknown, number>();
+    const groupOf =
+      by &&
+      Int32Array.from(candidates, (candidate, row) => {
+        const key = groupKey(by, candidate, row, (error) => {
+          if (error instanceof ExpressionStepsError) failRun(entry.id, 'measure', error, kept[row]);
+          failures.add(entry.id, 'measure', error);
+        });
+        if (key === undefined) return -1;
+        const group = keys.get(key) ?? keys.size;
+        if (group === keys.size) keys.set(key, group);
+        return group;
+      });
+    const groups = statisticsOf(context.measures[entry.id]!, groupOf, by ? keys.size : 1, entry.read);
+    context.stats = { ...context.stats, [entry.name]: { groups, groupOf, keys } };
+    delete context.measures[entry.id]; // it is not a measure that a unit can read
+  }
+}
+
+/** The group of a candidate as a key: a text, a number, a condition. All lists are one group, and all maps. */
+function groupKey(
+  by: Score<unknown, unknown>,
+  candidate: unknown,
+  row: number,
+  onFailure: (error: unknown) => void,
+): unknown {
+  try {
+    const value = by(candidate, row);
+    return typeof value === 'object' && value !== null ? (Array.isArray(value) ? LIST : MAP) : value;
+  } catch (error) {
+    onFailure(error);
+    return undefined;
+  }
+}
+
+const LIST = Symbol('list');
+const MAP = Symbol('map');
+
+/** The statistics for candidates that are not among the kept ones, such as pinned candidates. */
+export function statisticsForOthers(
+  stats: readonly CompiledStatistic[],
+  known: RunContext['stats'],
+  candidates: readonly unknown[],
+): RunContext['stats'] {
+  return Object.fromEntries(
+    stats.flatMap(({ entry, by }) => {
+      const one = known[entry.name];
+      if (!one) return [];
+      const groupIn = (candidate: unknown, row: number): number => {
+        const key = by && groupKey(by, candidate, row, () => {});
+        return key === undefined ? -1 : (one.keys.get(key) ?? -1);
+      };
+      return [[entry.name, { ...one, groupOf: by && Int32Array.from(candidates, groupIn) }]];
+    }),
+  );
+}
+
+/** The statistics of each group of a column, in which NaN is not counted. Sums are exact; deviations take a second pass. */
+function statisticsOf(
+  column: Float64Array,
+  groupOf: Int32Array | undefined,
+  count: number,
+  read: ReadonlySet<string>,
+): GroupStatistics[] {
+  const groups = Array.from({ length: count }, () => new Statistics());
+  const deviates = read.has('stddev') || read.has('stddev_sample');
+  const adds = deviates || read.has('sum') || read.has('mean');
+  for (let row = 0; row < column.length; row++) {
+    const value = column[row]!;
+    if (!Number.isNaN(value)) groups[groupOf ? groupOf[row]! : 0]?.add(value + 0, adds); // −0 becomes 0
+  }
+  for (const group of groups) group.endSum();
+  if (deviates) {
+    for (let row = 0; row < column.length; row++) {
+      const value = column[row]!;
+      if (!Number.isNaN(value)) groups[groupOf ? groupOf[row]! : 0]?.addSquare(value);
+    }
+  }
+  return groups.map((group) => group.finish());
+}
+
+class Statistics {
+  #min = Number.POSITIVE_INFINITY;
+  #max = Number.NEGATIVE_INFINITY;
+  #count = 0;
+  #sum = 0;
+  #mean = 0;
+  readonly #total = new ExactSum();
+  /** Of the distances from the mean. */
+  readonly #squares = new ExactSum();
+
+  add(value: number, adds: boolean): void {
+    if (value < this.#min) this.#min = value;
+    if (value > this.#max) this.#max = value;
+    this.#count += 1;
+    if (adds) this.#total.add(value);
+  }
+
+  endSum(): void {
+    this.#sum = this.#total.value;
+    // If all numbers are equal, the mean is exactly that number.
+    this.#mean = this.#min === this.#max ? this.#min : this.#sum / this.#count;
+  }
+
+  addSquare(value: number): void {
+    this.#squares.add((value - this.#mean) ** 2);
+  }
+
+  finish(): GroupStatistics {
+    const count = this.#count;
+    const squares = this.#squares.value;
+    const some = (value: number): number => (count > 0 && Number.isFinite(value) ? value : Number.NaN);
+    return {
+      min: some(this.#min),
+      max: some(this.#max),
+      sum: count === 0 ? 0 : some(this.#sum),
+      mean: some(this.#mean),
+      count,
+      stddev: some(Math.sqrt(squares / count)),
+      stddev_sample: count > 1 ? some(Math.sqrt(squares / (count - 1))) : Number.NaN,
+    };
+  }
+}
+
+export function compileStatistic(entry: StatisticEntry, binder: Binder): CompiledStatistic {
+  const { id, use, by, filter } = entry;
+  const of = binder.bind(expressionsOfUse(use)[0]!);
+  const isCounted = filter && binder.bind(filter);
+  // Its type is checked: it is a number, or absent.
+  const score: Score<unknown> = (candidate, row) =>
+    !isCounted || isCounted(candidate, row) === true ? (of(candidate, row) as number | undefined) : undefined;
+  const number = { id, timeout: undefined, onError: 'skip', when: () => true, unit: withoutPrepare(score) } as const;
+  return { entry, number, by: by && binder.bind(by) };
 }
 
 export const compileMeasure = (entry: MeasureEntry, units: UnitCompiler, binder: Binder): CompiledMeasure => ({

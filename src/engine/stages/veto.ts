@@ -215,8 +215,8 @@ const keptList = ({ candidates, kept }: RunState): readonly unknown[] =>
   kept.length === candidates.length ? candidates.slice() : itemsAt(candidates, kept);
 
 /** Only batch units, and columns by row, need the kept candidates as a list of their own. */
-const needsList = ({ measures, score }: Plan): boolean =>
-  measures.length > 0 || score.scorers.some((scorer) => scorer.unit.prepares);
+const needsList = ({ measures, stats, score }: Plan): boolean =>
+  measures.length + stats.length > 0 || score.scorers.some((scorer) => scorer.unit.prepares);
 
 /** Compiles the vetoes, in groups. With `veto_on_first: false` each veto is its own group and is called on every candidate. */
 export function compileVetoes(

@@ -1,5 +1,8 @@
-import type { Note, NoteData } from '../../sdk/index.js';
+import type { Child, Note, NoteData, Score } from '../../sdk/index.js';
 import type { ChildUse } from '../../profile/index.js';
+import type { CompiledChild, PrepareFailure, PrepareInput } from '../entries.js';
+import { CandidateRefused } from '../failures.js';
+import { describeWrongValue, isTask, type Task } from '../tasks.js';
 
 /** A reason that a unit noted during an explanation. */
 export interface RecordedNote {
@@ -69,3 +72,58 @@ export function renameRecorded(note: Note, uses: ReadonlyMap<ChildUse, ChildUse>
   const record = (note as RecordingNote)[RECORDER];
   if (record) rename(record);
 }
+
+/** The entries inside a unit. */
+export class Children {
+  readonly #all: ReadonlyMap<Child, CompiledChild>;
+  readonly #prepared: readonly CompiledChild[];
+  /** In the order of the params. */
+  readonly list: readonly CompiledChild[];
+
+  constructor(all: ReadonlyMap<Child, CompiledChild>) {
+    this.#all = all;
+    this.list = [...all.values()];
+    this.#prepared = this.list.filter(({ unit }) => unit.prepares);
+  }
+
+  /** Whether any must be prepared for each run. */
+  get prepares(): boolean {
+    return this.#prepared.length > 0;
+  }
+
+  *prepare(input: PrepareInput): Task<PrepareFailure | undefined> {
+    for (const { unit } of this.#prepared) {
+      const prepared = unit.prepare(input);
+      const failed = isTask(prepared) ? yield* prepared : prepared;
+      if (failed) return failed;
+    }
+    return undefined;
+  }
+
+  /** A child's score function for its parent: `on_absent` is applied, and notes are nested under the parent's. */
+  score(child: Child): Score<unknown> {
+    const found = this.#all.get(child);
+    if (!found) throw new TypeError('a child must be one of the entries in the params');
+    const { unit, use } = found;
+    const score = unit.score as Score<unknown>;
+    const resolve = applyOnAbsent(use);
+    return (candidate, index, note) => {
+      if (note === undefined) return resolve(score(candidate, index));
+      return recordChild(note, use, (inner) => score(candidate, index, inner), resolve);
+    };
+  }
+}
+
+/** The value that a parent receives for the value of its child. */
+export const applyOnAbsent =
+  ({ onAbsent, name }: ChildUse) =>
+  (value: number | undefined): number | undefined => {
+    if (typeof value === 'number') return value;
+    // Only undefined abstains: arithmetic would treat null as 0 and '5' as 5.
+    if (value !== undefined)
+      throw new TypeError(
+        `expected a number from ${name}, or undefined to abstain; found ${describeWrongValue(value)}`,
+      );
+    if (onAbsent === 'refuse') throw new CandidateRefused(name, 'absent');
+    return onAbsent === 'skip' ? undefined : onAbsent;
+  };

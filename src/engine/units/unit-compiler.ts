@@ -12,16 +12,18 @@ import {
 } from '../../sdk/index.js';
 import { type ProblemCode, toAssizeError, AssizeError, type Place, type Problem } from '../../base/index.js';
 import {
-  type ChildUse,
   type ClassUse,
   type Entry,
   type EntryMemoryFile,
+  type NamedExpression,
   rowFormula,
+  type StatisticEntry,
+  STATISTICS,
   type Use,
 } from '../../profile/index.js';
 import type { MemoryFiles } from '../../services/node.js';
 import type { CompiledChild, CompiledUnit, CurrentRun, PrepareFailure, PrepareInput, RunContext } from '../entries.js';
-import { CandidateRefused, causeOf, orFailRun } from '../failures.js';
+import { causeOf, orFailRun } from '../failures.js';
 import { UnitMemories } from '../memories.js';
 import {
   awaitPromise,
@@ -32,13 +34,14 @@ import {
   type Task,
   untilAborted,
 } from '../tasks.js';
-import { recordChild } from './note-recorder.js';
-import type {
-  Expression,
-  BoundExpression,
-  RowFormula,
-  VariableBinding,
-  VariableBindings,
+import { Children } from './note-recorder.js';
+import {
+  type Expression,
+  type BoundExpression,
+  LET_BINDINGS,
+  type RowFormula,
+  type VariableBinding,
+  type VariableBindings,
 } from '../../expression/index.js';
 
 type PreparedUnit = Prepared<unknown, unknown, unknown>;
@@ -200,14 +203,14 @@ interface LateScore {
 }
 
 /** A unit that does not prepare. */
-const withoutPrepare = (
-  score: Score<unknown, unknown>,
-  formula: () => RowFormula | undefined,
-): CompiledUnit<unknown> => ({
+export const withoutPrepare = <V>(
+  score: Score<unknown, V>,
+  formula?: () => RowFormula | undefined,
+): CompiledUnit<V> => ({
   prepares: false,
   score,
   scoreIn: () => score,
-  formula,
+  ...(formula && { formula }),
   prepare: () => undefined,
   children: [],
 });
@@ -284,61 +287,6 @@ export function reportUnitProblem<R>(
 /** The code of a problem in a unit's service, if any: a missing package is not an invalid value. */
 const codeOf = (cause: unknown): ProblemCode | undefined => (cause instanceof AssizeError ? cause.code : undefined);
 
-/** The entries inside a unit. */
-class Children {
-  readonly #all: ReadonlyMap<Child, CompiledChild>;
-  readonly #prepared: readonly CompiledChild[];
-  /** In the order of the params. */
-  readonly list: readonly CompiledChild[];
-
-  constructor(all: ReadonlyMap<Child, CompiledChild>) {
-    this.#all = all;
-    this.list = [...all.values()];
-    this.#prepared = this.list.filter(({ unit }) => unit.prepares);
-  }
-
-  /** Whether any must be prepared for each run. */
-  get prepares(): boolean {
-    return this.#prepared.length > 0;
-  }
-
-  *prepare(input: PrepareInput): Task<PrepareFailure | undefined> {
-    for (const { unit } of this.#prepared) {
-      const prepared = unit.prepare(input);
-      const failed = isTask(prepared) ? yield* prepared : prepared;
-      if (failed) return failed;
-    }
-    return undefined;
-  }
-
-  /** A child's score function for its parent: `on_absent` is applied, and notes are nested under the parent's. */
-  score(child: Child): Score<unknown> {
-    const found = this.#all.get(child);
-    if (!found) throw new TypeError('a child must be one of the entries in the params');
-    const { unit, use } = found;
-    const score = unit.score as Score<unknown>;
-    const resolve = applyOnAbsent(use);
-    return (candidate, index, note) => {
-      if (note === undefined) return resolve(score(candidate, index));
-      return recordChild(note, use, (inner) => score(candidate, index, inner), resolve);
-    };
-  }
-}
-
-/** The value that a parent receives for the value of its child. */
-export const applyOnAbsent =
-  ({ onAbsent, name }: ChildUse) =>
-  (value: number | undefined): number | undefined => {
-    if (typeof value === 'number') return value;
-    // Only undefined abstains: arithmetic would treat null as 0 and '5' as 5.
-    if (value !== undefined)
-      throw new TypeError(
-        `expected a number from ${name}, or undefined to abstain; found ${describeWrongValue(value)}`,
-      );
-    if (onAbsent === 'refuse') throw new CandidateRefused(name, 'absent');
-    return onAbsent === 'skip' ? undefined : onAbsent;
-  };
-
 /** Binds expressions to the run that is current when they are evaluated. */
 export class Binder {
   readonly variables: VariableBindings;
@@ -349,6 +297,8 @@ export class Binder {
     private readonly current: CurrentRun,
     names: {
       readonly measures: readonly string[];
+      readonly stats: readonly StatisticEntry[];
+      readonly lets: readonly NamedExpression[];
       readonly scorers: readonly string[];
       readonly context: readonly string[] | undefined;
     },
@@ -381,12 +331,31 @@ export class Binder {
       score: () => current.context.score,
       signals: () => current.context.signals,
       measures: record(names.measures, measure),
+      ...Object.fromEntries(names.stats.map((entry) => [entry.id, record(STATISTICS, statisticOf(current, entry))])),
+      [LET_BINDINGS]: Object.fromEntries(names.lets.map((one) => [one.name, this.#remembered(one)])),
       generated: () => current.context.counts.generated,
       vetoed: () => current.context.counts.vetoed,
       failed: () => current.context.counts.failed,
       strategies: () => current.context.counts.strategies,
     };
     this.#paramVariables = { ...this.variables, context: () => current.context.context };
+  }
+
+  /** The value of a named expression, computed once for each candidate that a stage visits. */
+  #remembered({ expression }: NamedExpression): BoundExpression {
+    let evaluate: BoundExpression | undefined;
+    let [context, work, candidate, row, value]: [RunContext?, number?, unknown?, number?, unknown?] = [];
+    const { current } = this;
+    return (c, i) => {
+      evaluate ??= this.bindUnchecked(expression);
+      if (c === undefined) return evaluate(c, i); // before the candidates are known, signals still change
+      if (c === candidate && i === row && current.context === context && current.work === work) return value;
+      candidate = undefined; // the evaluation may throw
+      value = evaluate(c, i);
+      ({ context, work } = current);
+      [candidate, row] = [c, i];
+      return value;
+    };
   }
 
   bind(expression: Expression): BoundExpression {
@@ -429,9 +398,20 @@ export class Binder {
   }
 }
 
-const record = (
-  ids: readonly string[],
-  root: (id: string, k: number) => VariableBinding,
+/** Reads a number of a statistic. Without groups it is the same for all rows, and the function takes none. */
+const statisticOf =
+  (current: CurrentRun, { name, by }: StatisticEntry) =>
+  (which: (typeof STATISTICS)[number]): VariableBinding => {
+    const valueIn = (group: number): number | undefined => {
+      const value = current.context.stats[name]?.groups[group]?.[which];
+      return value === undefined || Number.isNaN(value) ? undefined : value;
+    };
+    return by ? (_candidate, row) => valueIn(current.context.stats[name]?.groupOf?.[row] ?? -1) : () => valueIn(0);
+  };
+
+const record = <Id extends string>(
+  ids: readonly Id[],
+  root: (id: Id, k: number) => VariableBinding,
 ): Readonly<Record<string, VariableBinding>> => Object.fromEntries(ids.map((id, k) => [id, root(id, k)]));
 
 /** A value as a key of a case or a table. YAML keys are text, so `1` becomes '1' and true becomes 'true'. */

@@ -21,6 +21,7 @@ export type CheckedNode = {
   | { readonly op: 'constant'; readonly value: unknown }
   | { readonly op: 'variable'; readonly name: string; readonly field?: string }
   | { readonly op: 'local'; readonly local: Local }
+  | { readonly op: 'let'; readonly name: string; readonly of: CheckedNode }
   | { readonly op: 'path'; readonly of: CheckedNode; readonly steps: readonly PathStep[] }
   | { readonly op: 'index'; readonly of: CheckedNode; readonly key: CheckedNode }
   | { readonly op: 'chain'; readonly by: ChainOp; readonly parts: readonly CheckedNode[] }
@@ -81,6 +82,7 @@ export interface Local {
 export function partsOf(tree: CheckedNode): readonly CheckedNode[] {
   switch (tree.op) {
     case 'path':
+    case 'let':
     case 'not':
     case 'negate':
     case 'has':
@@ -137,24 +139,41 @@ export const isAssignable = (type: CelType, ...wanted: readonly CelType[]): bool
 /** Replaces a node that has a problem, so that the checks continue and find further problems. */
 const ERROR_NODE: CheckedNode = { op: 'constant', value: undefined, type: 'dyn' };
 
-/** The shared state of the checks of one expression: its scope and their findings so far. */
-export abstract class CheckContext {
-  readonly problems: ExpressionProblem[] = [];
-  /** What the same text means in standard CEL, if it is something else. */
-  readonly warnings: ExpressionWarning[] = [];
-  /** Variables and record fields that are read. */
+/** What an expression reads. */
+export class ExpressionReads {
+  /** Variables and record fields. */
   readonly reads = new Set<string>();
   readonly candidatePaths = new Set<string>();
   /** The candidate's paths that may be absent without making the result absent, such as the operand of `has`. */
   readonly optionalPaths = new Set<string>();
   /** The `reads` that may be absent without making the result absent. */
   readonly optionalReads = new Set<string>();
+  /** The named expressions. */
+  readonly lets = new Set<string>();
+
+  add(other: ExpressionReads): void {
+    for (const key of ['reads', 'candidatePaths', 'optionalPaths', 'optionalReads', 'lets'] as const)
+      for (const name of other[key]) this[key].add(name);
+  }
+}
+
+/** The shared state of the checks of one expression: its scope and their findings so far. */
+export abstract class CheckContext extends ExpressionReads {
+  readonly problems: ExpressionProblem[] = [];
+  /** What the same text means in standard CEL, if it is something else. */
+  readonly warnings: ExpressionWarning[] = [];
+  /** What it reads through named expressions. */
+  readonly inherited = new ExpressionReads();
   /** The elements of the macros around the node being checked, innermost last. */
   readonly locals: Local[] = [];
+  /** The number of characters of the named expressions that it reads, each as often as it is read. */
+  named = { characters: 0 };
   /** Above zero inside an operand that may be absent. */
   optionalDepth = 0;
 
-  constructor(readonly scope: ExpressionScope) {}
+  constructor(readonly scope: ExpressionScope) {
+    super();
+  }
 
   /** Checks a node and its operands. */
   abstract check(node: SyntaxNode): CheckedNode;
@@ -212,7 +231,9 @@ export const isTextConstant = (tree: CheckedNode): tree is CheckedNode & { reado
 
 /** Whether a node surely computes a number if it computes anything. */
 export const isNumeric = (tree: CheckedNode): boolean =>
-  tree.type === 'number' && tree.op !== 'path' && tree.op !== 'variable' && tree.op !== 'default';
+  tree.op === 'let'
+    ? isNumeric(tree.of)
+    : tree.type === 'number' && tree.op !== 'path' && tree.op !== 'variable' && tree.op !== 'default';
 
 /** The texts of a list of constants; undefined if it is another list. */
 export function textsOf(tree: CheckedNode): readonly string[] | undefined {

@@ -1,4 +1,4 @@
-import type { NodeOf, SourceRange, SyntaxNode } from './parse-cel.js';
+import { type NodeOf, parseCel, type SourceRange, type SyntaxNode } from './parse-cel.js';
 import { didYouMean, nameList } from '../../base/index.js';
 import { CANDIDATE_VARIABLE, ExpressionEvaluationError, VARIABLE_READERS } from '../scope.js';
 import { formatPath, type PathStep } from '../path.js';
@@ -136,18 +136,57 @@ function checkVariable(context: CheckContext, node: NodeOf<'id'>): CheckedNode {
   if (local !== undefined) return { op: 'local', local, type: local.type, kind: local.kind };
   const { variables, open } = context.scope;
   const type = Object.hasOwn(variables, name) ? variables[name] : open === true ? 'dyn' : undefined;
-  if (type === undefined)
+  if (type === undefined) {
+    if (context.scope.lets?.names.includes(name)) return checkNamed(context, node);
     return context.addProblem(node, `unknown name "${name}" in ${context.scope.name}`, hintFor(context, name));
+  }
   if (typeof type === 'object') return { op: 'variable', name, type: 'map' };
   context.reads.add(name);
   return { op: 'variable', name, type };
 }
 
+/**
+ * Checks the expression that has a name, as if it were written in place of the name. It has the macros' variables of its
+ * own only.
+ */
+function checkNamed(context: CheckContext, node: NodeOf<'id'>): CheckedNode {
+  const { scope } = context;
+  const name = node.args;
+  const text = scope.lets?.textOf(name);
+  if (text === undefined) return INVALID_NAMED;
+  context.named.characters += text.length;
+  if (context.named.characters > MOST_NAMED)
+    return context.addProblem(node, `the names in it stand for more than ${MOST_NAMED} characters`);
+  const inner = new Checker(scope);
+  inner.optionalDepth = context.optionalDepth;
+  inner.named = context.named;
+  const of = inner.check(parseCel(text));
+  const [problem] = inner.problems;
+  if (problem) {
+    // Through several names, the reason is that of the last.
+    const reason = problem.message.replace(/^\w+ cannot be read in [^:]+: /, '').replace(` in ${scope.name}`, '');
+    const message = `${name} cannot be read in ${scope.name}: ${reason}`;
+    return context.addProblem(node, message, problem.hint);
+  }
+  context.lets.add(name);
+  context.inherited.add(inner);
+  context.inherited.add(inner.inherited);
+  return ['path', 'variable', 'constant'].includes(of.op)
+    ? of
+    : { op: 'let', name, of, type: of.type, kind: of.kind, elements: of.elements };
+}
+
+/** Larger than any expression that a person writes. Without a limit, names that read names twice could stand for any size. */
+const MOST_NAMED = 100_000;
+
+/** A named expression whose own problems are reported at its place. */
+const INVALID_NAMED: CheckedNode = { op: 'constant', value: undefined, type: 'dyn' };
+
 function hintFor(context: CheckContext, name: string): string {
-  const { variables } = context.scope;
+  const { variables, lets } = context.scope;
   if (Object.hasOwn(VARIABLE_READERS, name)) return `${name} is available in ${VARIABLE_READERS[name]}`;
   const locals = context.locals.map((local) => local.name);
-  const near = didYouMean(name, [...Object.keys(variables), ...locals, ...LITERALS]);
+  const near = didYouMean(name, [...Object.keys(variables), ...(lets?.names ?? []), ...locals, ...LITERALS]);
   if (near !== undefined) return near;
   const holder = Object.keys(variables).find((one) => Object.hasOwn(fieldsOf(context, one) ?? {}, name));
   if (holder !== undefined) return `did you mean ${holder}.${name}?`;
@@ -178,6 +217,9 @@ function checkAccess(context: CheckContext, node: AccessNode): CheckedNode {
   const optional = context.optionalDepth > 0;
   let tree = base.op === 'id' ? checkVariable(context, base) : context.check(base);
   for (const access of chain) tree = checkStep(context, tree, access);
+  const nested = tree.op === 'variable' && tree.field === undefined ? fieldsOf(context, tree.name) : undefined;
+  if (nested && tree.op === 'variable')
+    tree = context.addProblem(node, `${tree.name} cannot be read as a whole`, fieldsHint(tree.name, nested));
   if (isDateField(context, tree)) tree = { ...tree, type: 'date' };
   if (chain.some(({ op }) => op === '.?' || op === '[?]')) context.optionalDepth -= 1;
   recordPathRead(context, tree, optional);
@@ -253,6 +295,7 @@ function checkDeclaredField(
   }
   const field = key.value;
   const type = Object.hasOwn(fields, field) ? fields[field] : undefined;
+  if (type === 'fields') return { op: 'variable', name: `${name}.${field}`, type: 'map' };
   if (type === 'number' || type === 'string' || type === 'bool' || type === 'dyn') {
     context.reads.add(`${name}.${field}`);
     if (context.optionalDepth > 0) context.optionalReads.add(`${name}.${field}`);

@@ -3,6 +3,7 @@ import {
   type BoundExpression,
   CANDIDATE_VARIABLE,
   type ExpressionOrigin,
+  LET_BINDINGS,
   type VariableBinding,
   type VariableBindings,
   ExpressionEvaluationError,
@@ -77,6 +78,8 @@ class Compiler {
         const slot = this.#slot(tree.local);
         return () => slot.value;
       }
+      case 'let':
+        return this.#named(tree.name) ?? this.compile(tree.of);
       case 'path':
         return this.#path(tree);
       case 'index':
@@ -135,6 +138,12 @@ class Compiler {
     };
     this.#macros -= 1;
     return compileMacro(name, parts);
+  }
+
+  /** The function of a named expression, which computes it once for a candidate; undefined without one. */
+  #named(name: string): BoundExpression | undefined {
+    const lets = Object.hasOwn(this.bindings, LET_BINDINGS) ? this.bindings[LET_BINDINGS] : undefined;
+    return typeof lets === 'object' && Object.hasOwn(lets, name) ? lets[name] : undefined;
   }
 
   #operator(by: BinaryOp): (typeof OPERATORS)[BinaryOp] {

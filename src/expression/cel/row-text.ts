@@ -128,6 +128,10 @@ export class RowText extends RowWriter {
       case 'path':
       case 'variable':
         return this.#read(tree, formula);
+      case 'let': {
+        const key = `let ${tree.name} ${String(formula.finite)}`;
+        return this.known(key) ?? this.variable(this.#number(tree.of, formula), key);
+      }
       case 'negate':
         return `(-${this.#number(tree.of, formula)})`;
       case 'chain':
@@ -265,6 +269,9 @@ export class RowText extends RowWriter {
         return;
       case 'not':
         this.#test(tree.of, formula, no, yes, unsure);
+        return;
+      case 'let':
+        this.#test(tree.of, formula, yes, no, unsure);
         return;
       case 'has':
         this.#has(tree.of, formula, yes, no, unsure);

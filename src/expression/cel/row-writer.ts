@@ -203,6 +203,9 @@ export class RowWriter {
 
   /** A variable with the value of a field, or of a variable of the run. Undefined and null mean absent; a Date is not converted. */
   protected value(tree: CheckedNode, formula: RowFormula): string {
+    if (tree.op === 'let') return this.value(tree.of, formula);
+    const read = rowReader(tree, formula.bindings);
+    if (read) return this.variable(`${this.names.slot(read)}(${this.source.candidate},${this.source.index})`);
     if (tree.op === 'variable' || (tree.op === 'path' && !isCandidatePath(tree))) return this.#runValue(tree, formula);
     if (!isCandidatePath(tree)) throw new NoText();
     const field = this.field(tree);
@@ -291,6 +294,7 @@ export function numbersNeeded(tree: CheckedNode, needed = true): readonly Number
     case 'path':
       return isCandidatePath(tree) ? [{ path: tree, needed }] : undefined;
     case 'negate':
+    case 'let':
       return all([tree.of]);
     case 'chain':
       return tree.by === '&&' || tree.by === '||' ? undefined : all(tree.parts);
@@ -407,11 +411,22 @@ export function runReader(tree: CheckedNode, bindings: VariableBindings): () => 
     const read = compileSteps(tree.steps);
     return () => read(of());
   }
-  if (tree.op !== 'variable' || !RUN_VARIABLES.has(tree.name)) throw new NoText();
+  if (tree.op !== 'variable' || !(RUN_VARIABLES.has(tree.name) || isStatistic(tree))) throw new NoText();
   const given = Object.hasOwn(bindings, tree.name) ? bindings[tree.name] : undefined;
   const binding = typeof given === 'object' && tree.field !== undefined ? given[tree.field] : given;
   if (typeof binding !== 'function') throw new NoText();
   return valueOf(binding, typeof given === 'object' ? undefined : tree.field);
+}
+
+/** Whether a node reads a statistic. The function of one that differs by group takes the candidate and its row. */
+const isStatistic = (tree: CheckedNode): boolean => tree.op === 'variable' && tree.name.startsWith('stats.');
+
+/** The function of a statistic that differs by row; undefined for any other node. */
+function rowReader(tree: CheckedNode, bindings: VariableBindings): VariableBinding | undefined {
+  if (tree.op !== 'variable' || tree.field === undefined || !isStatistic(tree)) return undefined;
+  const binding = bindings[tree.name];
+  const read = typeof binding === 'object' ? binding[tree.field] : undefined;
+  return read && read.length > 0 ? read : undefined;
 }
 
 function valueOf(binding: VariableBinding, field: string | undefined): () => unknown {

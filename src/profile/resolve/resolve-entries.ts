@@ -7,6 +7,7 @@ import {
   isExpression,
   isMap,
   isPathReader,
+  PARAM_SCOPE,
   type PathReader,
   withFilePaths,
   withParamScope,
@@ -30,13 +31,14 @@ import type {
   ReportEntry,
   ScorerEntry,
   SignalEntry,
+  StatisticEntry,
   StrategyEntry,
   Use,
   VetoEntry,
 } from '../profile.js';
 import { unwrapSchema } from '../schema/json-schema.js';
 import { enabledEntryIds, entryIds, formatDataPath } from '../source/raw-profile.js';
-import { parsedEntries, type ParsedEntry, RESERVED_IDS, type Resolver } from './resolver.js';
+import { parsedEntries, type ParsedEntry, partialParse, RESERVED_IDS, type Resolver } from './resolver.js';
 
 /** Resolves the keys that vetoes, measures and scorers share. */
 function resolveEntry(
@@ -68,11 +70,47 @@ export function resolveMeasures(resolver: Resolver): MeasureEntry[] {
   const { scopes } = resolver;
   const measures: MeasureEntry[] = [];
   for (const item of parsedEntries(resolver, 'measures', schemas.measureSchema, scopes.measures)) {
-    const resolved = resolveEntry(resolver, item, 'scorer', scopes.scorer());
+    const resolved = resolveEntry(resolver, item, 'scorer', scopes.measure());
     if (resolved) measures.push({ ...resolved, onError: item.data.on_error });
   }
   return measures;
 }
+
+/** Resolves the statistics, in the order of the profile. */
+export function resolveStatistics(resolver: Resolver): StatisticEntry[] {
+  const { root, scopes } = resolver;
+  if (Object.hasOwn(root, 'stats') && scopes.scorers.includes('stats')) {
+    const hint = 'a scorer has this id, which a formula reads by the same name';
+    resolver.report('ASZ203', 'the name stats is taken', ['stats'], hint, 'key');
+  }
+  const written = partialParse(schemas.statsSchema, root['stats'] ?? {}) ?? {};
+  return Object.entries(written).flatMap(([name, value]): StatisticEntry[] => {
+    const path = ['stats', name];
+    const { of = '1', by, when } = typeof value === 'string' ? { of: value } : value;
+    const scope = scopes.statistic();
+    const expression = resolver.resolveExpression(
+      of,
+      scope,
+      'number',
+      typeof value === 'string' ? path : [...path, 'of'],
+    );
+    const own = {
+      by: resolver.resolveExpression(by, scope, 'any', [...path, 'by']),
+      filter: resolver.resolveExpression(when, scope, 'bool', [...path, 'when']),
+    };
+    if (!expression) return [];
+    const entry = { id: `stats.${name}`, use: { kind: 'expr', expression }, ...NOT_PREPARED } as const;
+    return [{ ...entry, name, ...own, read: new Set(), ...resolver.location(path) }];
+  });
+}
+
+/** What an entry has that is never prepared, and needs all kept candidates. */
+const NOT_PREPARED = {
+  when: undefined,
+  timeout: undefined,
+  memory: undefined,
+  scopes: new Set<BatchScope>(['set']),
+} as const;
 
 export function resolveScorers(resolver: Resolver): ScorerEntry[] {
   const { scopes } = resolver;
@@ -274,7 +312,7 @@ export function resolveClassUse(
   const contents: ParamContents = { children: [], paths: [], contextPaths: [], expressions: [], malformedChildren: [] };
   const check = (): ReturnType<typeof parseParams> =>
     parseParams(resolver, found, params ?? {}, raw, [...path, 'params'], contents);
-  const parsed = kind === 'selector' ? withParamScope(scope, check) : check();
+  const parsed = withParamScope(kind === 'selector' ? scope : paramScope(scope), check);
   const childKind = kind === 'selector' ? 'selector' : 'scorer';
   const children = new Map<Child, ChildUse>();
   for (const [child, at] of contents.children) {
@@ -288,6 +326,12 @@ export function resolveClassUse(
     resolveChild(resolver, written, child, childKind, scope, at);
   const { paths, contextPaths, expressions } = contents;
   return parsed && { kind: 'class', ...found, params: parsed.params, children, paths, contextPaths, expressions };
+}
+
+/** The scope of expressions in params: also the named expressions and the statistics that the entry may read. */
+function paramScope({ lets, variables }: ExpressionScope): ExpressionScope {
+  const stats = Object.entries(variables).filter(([name]) => /^stats\b/.test(name));
+  return { ...PARAM_SCOPE, variables: { ...PARAM_SCOPE.variables, ...Object.fromEntries(stats) }, lets };
 }
 
 const childOnAbsent = (written: OnAbsent | undefined, use: Use): OnAbsent =>

@@ -20,7 +20,10 @@ import {
   type Labels,
   type Phase,
   type Profile,
+  type StatisticEntry,
+  STATISTICS,
 } from '../profile.js';
+import { expressionsOfCandidates, expressionsOfStatistic, statisticNames } from '../profile-reads.js';
 import { labelSchema } from '../schema/entry-schemas.js';
 import { phaseSchema, type ProfileData, profileSchema } from '../schema/profile-schema.js';
 import {
@@ -33,13 +36,14 @@ import {
 } from '../source/raw-profile.js';
 import type { LoadEnvironment } from '../source/source-loader.js';
 import { PROFILE_LIMITS } from '../trust.js';
-import { type AbsolutePath, ExpressionScopes, partialParse, Resolver } from './resolver.js';
+import { type AbsolutePath, ExpressionScopes, LetNames, partialParse, Resolver } from './resolver.js';
 import { checkWeights, resolveAdjustments, resolveCombine, resolveWeights } from './resolve-combine.js';
 import {
   resolveMeasures,
   resolveReports,
   resolveScorers,
   resolveSignals,
+  resolveStatistics,
   resolveStrategies,
   resolveVetoes,
 } from './resolve-entries.js';
@@ -67,7 +71,9 @@ export function resolveProfile(
   { trust, given }: Pick<LoadEnvironment, 'trust' | 'given'>,
 ): { profile: Profile; problems: Problem[] } {
   const context = parsePart(root, 'context');
-  const scopes = new ExpressionScopes(enabledEntryIds(root, 'tier2_scorers'), contextFields(context));
+  const scorers = enabledEntryIds(root, 'tier2_scorers');
+  const stats = Object.keys(isMap(root['stats']) ? root['stats'] : {});
+  const scopes = new ExpressionScopes(scorers, contextFields(context), stats);
   const resolver = new Resolver(root, origins, absolutePath, scopes, trust);
   const names = resolveFieldNames(resolver);
   const profile = withTrust(trust === 'none' ? given : undefined, () =>
@@ -86,15 +92,17 @@ function resolveParts(
   resolver.check(profileSchema, root, []);
   checkBounds(resolver);
   checkReferences(resolver);
+  scopes.lets = new LetNames(resolver);
   const signals = resolveSignals(resolver);
   if (Object.keys(rawPhases(root) ?? {}).length > 0) scopes.signals.push('phase');
   const candidate = parsePart(root, 'candidate');
   const measures = resolveMeasures(resolver);
+  const stats = resolveStatistics(resolver);
   const scorers = resolveScorers(resolver);
   const combine = resolveCombine(resolver, parsePart(root, 'combine'));
   const weights = resolveWeights(resolver, parsePart(root, 'weights'));
   if (profileSchema.shape.combine.safeParse(root['combine']).success) checkWeights(resolver, combine, scorers, weights);
-  const profile: Omit<Profile, 'pruning'> = {
+  const written: Omit<Profile, 'pruning' | 'lets'> = {
     name: parsePart(root, 'name') ?? name,
     description: parsePart(root, 'description'),
     labels: resolveLabels(resolver),
@@ -118,6 +126,7 @@ function resolveParts(
     vetoOnFirst: parsePart(root, 'veto_on_first'),
     vetoes: resolveVetoes(resolver),
     measures,
+    stats,
     scorers,
     combine,
     weights,
@@ -133,8 +142,40 @@ function resolveParts(
     reports: resolveReports(resolver),
     serve: servedAs(parsePart(root, 'serve'), names),
   };
+  const profile = { ...written, lets: scopes.lets.all(), stats: statisticsRead(resolver, written) };
   checkMemoryFiles(resolver, [...profile.vetoes, ...profile.measures, ...profile.scorers]);
   return { ...profile, pruning: resolvePruning(profile) };
+}
+
+/**
+ * The statistics that the expressions of a profile read, each after those that it reads. Reports those that read
+ * themselves.
+ */
+function statisticsRead(resolver: Resolver, profile: Omit<Profile, 'pruning' | 'lets'>): StatisticEntry[] {
+  const named = new Map(profile.stats.map((entry) => [entry.name, entry]));
+  const ordered = new Set<StatisticEntry>();
+  const visit = (names: readonly string[], open: readonly string[]): void => {
+    for (const name of names) {
+      const entry = named.get(name);
+      if (!entry || ordered.has(entry)) continue;
+      if (open.includes(name)) {
+        const cycle = [...open.slice(open.indexOf(name)), name].map((one) => `stats.${one}`).join(' → ');
+        resolver.report('ASZ206', `the statistic ${name} reads itself: ${cycle}`, ['stats', name]);
+        return;
+      }
+      visit(expressionsOfStatistic(entry).flatMap(statisticNames), [...open, name]);
+      ordered.add(entry);
+    }
+  };
+  const readers = expressionsOfCandidates({ ...profile, stats: [] }).map(({ expression }) => expression);
+  visit(readers.flatMap(statisticNames), []);
+  const found = [...ordered];
+  const reads = new Set([...readers, ...found.flatMap(expressionsOfStatistic)].flatMap((one) => one.reads));
+  visit([...named.keys()], []); // one that nothing reads may read itself, too
+  return found.map((entry) => ({
+    ...entry,
+    read: new Set(STATISTICS.filter((one) => reads.has(`${entry.id}.${one}`))),
+  }));
 }
 
 /** Renames the field for a document's text to the candidates' own field. */

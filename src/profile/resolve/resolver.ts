@@ -6,12 +6,14 @@ import {
   isMap,
   ExpressionError,
   type ExpressionScope,
+  type FieldType,
+  type NamedExpressions,
   type VariableType,
 } from '../../expression/index.js';
 import type { ClassOrigins } from '../class-lookup.js';
-import type { ProfileLocation } from '../profile.js';
+import { type NamedExpression, type ProfileLocation, STATISTICS } from '../profile.js';
 import { schemaProblems } from '../schema/schema-problems.js';
-import { formatDataPath, type RawMap } from '../source/raw-profile.js';
+import { enabledEntryIds, entryIds, formatDataPath, rawPhases, type RawMap } from '../source/raw-profile.js';
 import type { Trust } from '../trust.js';
 
 /**
@@ -168,7 +170,7 @@ export function* parsedEntries<S extends z.ZodType<{ enabled: boolean; id: strin
 
 type Variables = Readonly<Record<string, VariableType>>;
 
-const fieldsVariable = (ids: readonly string[], type: 'number' | 'dyn'): VariableType => ({
+const fieldsVariable = (ids: readonly string[], type: FieldType): VariableType => ({
   fields: Object.fromEntries(ids.map((id) => [id, type])),
 });
 
@@ -186,17 +188,98 @@ export const RESERVED_IDS: ReadonlySet<string> = new Set([
   ...CEL_KEYWORDS,
 ]);
 
+/**
+ * The names that a profile gives to expressions (`let`). Each is checked when it is first read, so that it may read names
+ * that are written after it.
+ */
+export class LetNames implements NamedExpressions {
+  readonly names: readonly string[];
+  readonly #texts: ReadonlyMap<string, string>;
+  readonly #resolved = new Map<string, Expression | undefined>();
+  readonly #read = new Set<string>();
+  readonly #invalid = new Set<string>();
+  /** The names that are being checked, outermost first. */
+  readonly #open: string[] = [];
+
+  constructor(private readonly resolver: Resolver) {
+    const { root, scopes } = resolver;
+    const written = Object.entries(isMap(root['let']) ? root['let'] : {});
+    // The schema reports other values.
+    const valid = written.filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value) && value !== '');
+    this.#texts = new Map(valid.map(([name, value]) => [name, String(value)]));
+    this.names = [...this.#texts.keys()];
+    for (const name of this.names) {
+      if (RESERVED_IDS.has(name) || name === 'stats') {
+        resolver.report('ASZ204', `the name ${name} is reserved`, ['let', name], 'it has another meaning', 'key');
+      } else if (scopes.scorers.includes(name)) {
+        const hint = 'a scorer has this id, which a formula reads by the same name';
+        resolver.report('ASZ203', `the name ${name} is taken`, ['let', name], hint, 'key');
+      }
+    }
+  }
+
+  textOf(name: string): string | undefined {
+    this.#read.add(name);
+    return this.#resolve(name)?.source;
+  }
+
+  /** All named expressions, after every expression of the profile was checked. */
+  all(): NamedExpression[] {
+    const read = new Set(this.#read);
+    for (const name of this.names) this.#resolve(name);
+    for (const name of this.#read) read.add(name);
+    return this.names.flatMap((name) => {
+      const expression = this.#resolved.get(name);
+      const location = this.resolver.location(['let', name]);
+      return expression ? [{ name, expression, isRead: read.has(name), ...location }] : [];
+    });
+  }
+
+  #resolve(name: string): Expression | undefined {
+    if (this.#resolved.has(name)) return this.#resolved.get(name);
+    const { resolver } = this;
+    const path = ['let', name];
+    if (this.#open.includes(name)) {
+      const cycle = this.#open.slice(this.#open.indexOf(name));
+      for (const one of cycle) this.#invalid.add(one);
+      resolver.report('ASZ206', `the name ${name} reads itself: ${[...cycle, name].join(' → ')}`, path);
+      return undefined;
+    }
+    if (this.#open.length >= MOST_NESTED) {
+      resolver.report('ASZ402', `names are nested too deeply; the maximum is ${MOST_NESTED}`, path);
+      this.#resolved.set(name, undefined);
+      return undefined;
+    }
+    this.#open.push(name);
+    const text = this.#texts.get(name);
+    const expression = resolver.resolveExpression(text, resolver.scopes.named(resolver.root), 'any', path);
+    this.#open.pop();
+    this.#resolved.set(name, this.#invalid.has(name) ? undefined : expression);
+    return this.#resolved.get(name);
+  }
+}
+
+/** The most names of which each reads the next. */
+const MOST_NESTED = 50;
+
 /** The variables that an expression may read, by its position in the profile. */
 export class ExpressionScopes {
   /** The ids resolved so far: signals and measures can read only earlier ones. */
   readonly signals: string[] = [];
   readonly measures: string[] = [];
+  /** Set before the first expression is resolved. */
+  lets: LetNames | undefined;
 
   constructor(
-    private readonly scorers: readonly string[],
+    readonly scorers: readonly string[],
     /** The fields of the context, if the profile declares them. */
     private readonly context: readonly string[] | undefined,
+    private readonly stats: readonly string[],
   ) {}
+
+  #scope(name: string, variables: Variables): ExpressionScope {
+    return this.lets && this.lets.names.length > 0 ? { name, variables, lets: this.lets } : { name, variables };
+  }
 
   private request(): Variables {
     return { context: this.context ? fieldsVariable(this.context, 'dyn') : 'map' };
@@ -218,41 +301,69 @@ export class ExpressionScopes {
     return { ...this.withCandidate(), measures: fieldsVariable(this.measures, 'number') };
   }
 
+  private withStats(): Variables {
+    return { ...this.withMeasures(), ...this.#statsVariables() };
+  }
+
+  #statsVariables(): Variables {
+    if (this.stats.length === 0) return {};
+    const numbers = this.stats.map((name) => [`stats.${name}`, fieldsVariable(STATISTICS, 'number')] as const);
+    return { stats: fieldsVariable(this.stats, 'fields'), ...Object.fromEntries(numbers) };
+  }
+
   /** `select.top`, `select.min_score`: once per run, before everything else. */
   limit(): ExpressionScope {
-    return { name: 'a limit of the selection', variables: this.request() };
+    return this.#scope('a limit of the selection', this.request());
   }
 
   /** `when` of an entry, signal, phase, focus; `weight`: once per run. */
   run(): ExpressionScope {
-    return { name: 'an expression evaluated once per run', variables: this.base() };
+    return this.#scope('an expression evaluated once per run', this.base());
   }
 
   /** `expr` in Tier 1, `candidate.pinned`: for each candidate. */
   veto(): ExpressionScope {
-    return { name: 'a veto', variables: this.withCandidate() };
+    return this.#scope('a veto', this.withCandidate());
   }
 
-  /** `expr` in measures, Tier 2 and children, `weights.by`, `multiply.by`: for each kept candidate. */
+  /** `expr` in measures: for each kept candidate. */
+  measure(): ExpressionScope {
+    return this.#scope('a measure', this.withMeasures());
+  }
+
+  /** `expr` in Tier 2 and children, `weights.by`, `multiply.by`: for each kept candidate. */
   scorer(): ExpressionScope {
-    return { name: 'a scorer', variables: this.withMeasures() };
+    return this.#scope('a scorer', this.withStats());
+  }
+
+  /** `stats`: for each kept candidate. */
+  statistic(): ExpressionScope {
+    return this.#scope('a statistic', this.withStats());
+  }
+
+  /** `let`: whatever its readers may read. Each reader checks it again. */
+  named(root: RawMap): ExpressionScope {
+    const phase = Object.keys(rawPhases(root) ?? {}).length > 0 ? ['phase'] : [];
+    const signals = fieldsVariable([...entryIds(root, 'signals'), ...phase], 'dyn');
+    const measures = fieldsVariable(enabledEntryIds(root, 'measures'), 'number');
+    return this.#scope('a named expression', { ...this.withStats(), signals, measures });
   }
 
   /** `combine.formula`: for each candidate, with its raw scores by id. */
   formula(): ExpressionScope {
     const raws = Object.fromEntries(this.scorers.map((id): [string, VariableType] => [id, 'number']));
-    return { name: 'the formula', variables: { ...raws, ...this.withMeasures() } };
+    return this.#scope('the formula', { ...raws, ...this.withStats() });
   }
 
   /** `adjustments`, `select.duplicates`, `per.by`, `ties`, `pack.cost`, a selector's params: for each scored candidate. */
   scored(): ExpressionScope {
     const scored: Variables = { score: 'number', scores: fieldsVariable(this.scorers, 'number') };
-    return { name: 'a rule on scored candidates', variables: { ...this.withMeasures(), ...scored } };
+    return this.#scope('a rule on scored candidates', { ...this.withStats(), ...scored });
   }
 
   /** `fallback[].when`: once, if no candidate was selected. */
   fallback(): ExpressionScope {
     const counts: Variables = { generated: 'number', vetoed: 'number', failed: 'number', strategies: 'dyn' };
-    return { name: 'a fallback', variables: { ...this.base(), ...counts } };
+    return this.#scope('a fallback', { ...this.base(), ...counts });
   }
 }

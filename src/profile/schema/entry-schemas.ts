@@ -19,6 +19,24 @@ export const CEL_DESCRIPTION = 'A CEL expression.';
 export const celSchema = z.string().min(1).describe(CEL_DESCRIPTION);
 export const numberOrCel = z.union([z.number(), celSchema]);
 
+/** A name for an expression: a text, or a constant. */
+export const letSchema = z.record(idSchema, z.union([celSchema, z.number(), z.boolean()]));
+
+/** Statistics over the kept candidates. */
+const statisticSchema = z.strictObject({
+  of: celSchema
+    .optional()
+    .describe('The number of a candidate. Candidates for which it is absent are not counted. Default: 1.'),
+  by: celSchema
+    .optional()
+    .describe('The group of a candidate. It reads the statistics of its own group; without a group they are absent.'),
+  when: celSchema
+    .optional()
+    .describe('A condition, evaluated for each candidate. Only candidates for which it is true are counted.'),
+});
+
+export const statsSchema = z.record(idSchema, z.union([celSchema, statisticSchema]));
+
 const positiveDuration = duration().refine((ms) => ms > 0, 'expected a duration above 0');
 
 /** The maximum length of a label, which is used as the heading of a column. */

@@ -6,12 +6,14 @@ import {
   celSchema,
   defaultsSchema,
   idSchema,
+  letSchema,
   measureSchema,
   numberOrCel,
   reportSchema,
   rerankSchema,
   scorerSchema,
   signalSchema,
+  statsSchema,
   strategySchema,
   useShape,
   vetoSchema,
@@ -195,9 +197,17 @@ export const profileSchema = z.strictObject({
   phases: z.record(idSchema, phaseSchema).optional().describe('The signal `phase`, from context.turn_count.'),
   signals: z.array(signalSchema).default([]).describe('Values that are computed once per run.'),
   strategies: z.array(strategySchema).default([]).describe('They generate candidates if the caller passes none.'),
+  let: letSchema
+    .default({})
+    .describe('Names for CEL expressions of any type, which other expressions read by the name alone.'),
   veto_on_first: z.boolean().default(true).describe('false evaluates every veto, so that all reasons are reported.'),
   tier1_scorers: z.array(vetoSchema).default([]).describe('Vetoes, in order. A refusal is final.'),
   measures: z.array(measureSchema).default([]).describe('Numbers that formulas, rules and quotas read.'),
+  stats: statsSchema
+    .default({})
+    .describe(
+      'Statistics over the candidates that the vetoes keep, read as stats.NAME.mean: min, max, sum, mean, count, stddev or stddev_sample. Each is a CEL expression, or a map.',
+    ),
   tier2_scorers: z.array(scorerSchema).default([]).describe('Scorers with weights; their scores are combined.'),
   combine: z
     .union([z.literal([...COMBINE_METHOD_NAMES]), z.strictObject({ formula: celSchema })])

@@ -7,6 +7,9 @@ import { ENTRY_LISTS, type RawMap, setWithPlace } from './raw-profile.js';
 /** Keys that describe one file. They are not inherited. */
 const NOT_INHERITED: ReadonlySet<string> = new Set(['name', 'description', 'extends', 'plugins']);
 
+/** Maps whose keys are names that the user chooses. The value of a name is replaced, not merged. */
+const NAMED_MAPS: ReadonlySet<string> = new Set(['let', 'stats']);
+
 const ENTRY_LIST_KEYS: ReadonlySet<string> = new Set(ENTRY_LISTS);
 
 /**
@@ -25,11 +28,21 @@ export function mergeProfiles(below: RawMap, over: RawMap, origins: ClassOrigins
     const whole =
       key === 'fields'
         ? mergeFields(base, value)
-        : list
-          ? mergeEntries(base, value, origins)
-          : mergeValues(base, value, origins);
+        : NAMED_MAPS.has(key)
+          ? mergeNamed(base, value)
+          : list
+            ? mergeEntries(base, value, origins)
+            : mergeValues(base, value, origins);
     setWithPlace(merged, key, whole, over);
   }
+  return merged;
+}
+
+function mergeNamed(base: unknown, over: unknown): unknown {
+  if (!isMap(base) || !isMap(over)) return over;
+  const merged: Record<string, unknown> = {};
+  for (const map of [base, over])
+    for (const [name, value] of Object.entries(map)) setWithPlace(merged, name, value, map);
   return merged;
 }
 

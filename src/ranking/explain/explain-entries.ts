@@ -20,12 +20,13 @@ import {
   type RecordedChild,
   type RecordedNote,
 } from '../../engine/index.js';
-import { parsePath } from '../../expression/index.js';
+import { LET_BINDINGS, parsePath } from '../../expression/index.js';
 import { labelOf, type Labels, type ScorerEntry, type Use } from '../../profile/index.js';
 import type {
   EntryNode,
   ExplanationNode,
   FieldNode,
+  LetNode,
   MeasureNode,
   NoteNode,
   ScorerNode,
@@ -34,8 +35,11 @@ import type {
 } from './explanation.js';
 import {
   finiteOrUndefined,
+  displayValue,
+  shownText,
   omitUndefined,
   fieldNode,
+  readsOfExpression,
   readsOfUse,
   readSteps,
   toJsonValue,
@@ -70,9 +74,11 @@ export function explainContext(plan: Plan, evaluation: Evaluation, position: num
   const candidate = candidates[position];
   const row = indexIn(kept, position);
   const scorers = plan.profile.scorers.map(({ id }) => id);
+  const statistic = compiledStatistics(plan);
   const variable = (name: string): unknown => {
     const [holder = '', key = ''] = name.split('.');
     if (holder === 'measures') return measureAt(context.measures[key], row);
+    if (holder === 'stats') return statistic(name, candidate, row);
     if (holder === 'signals') return context.signals[key];
     if (holder === 'scores') return context.scores[scorers.indexOf(key)]?.(candidate, row);
     if (/^context\b/.test(name)) return readSteps(parsePath(name).slice(1), context.context);
@@ -80,6 +86,15 @@ export function explainContext(plan: Plan, evaluation: Evaluation, position: num
   };
   return { plan, evaluation, position, row, candidate, variable };
 }
+
+/** Reads a statistic, such as `stats.price.max`, for a candidate and its row of Tier 2. */
+const compiledStatistics =
+  ({ binder }: Plan) =>
+  (name: string, candidate: unknown, row: number): unknown => {
+    const dot = name.lastIndexOf('.');
+    const numbers = binder.variables[name.slice(0, dot)];
+    return typeof numbers === 'object' ? numbers[name.slice(dot + 1)]?.(candidate, row) : undefined;
+  };
 
 function measureAt(column: Float64Array | undefined, row: number): number | undefined {
   const value = column?.[row];
@@ -163,6 +178,30 @@ export function explainMeasures(context: ExplainContext): MeasureNode[] {
       { kind: 'measure', ...named(labels, id), state, value: finiteOrUndefined(value) },
       unitNode(use, recorder, context, { state, error: failure && errorText(failure.cause) }),
     );
+  });
+}
+
+/** The named expressions that are read, with their values. Those of kept candidates are unknown for other candidates. */
+export function explainLets(context: ExplainContext): LetNode[] {
+  const { plan, candidate, row, position } = context;
+  const functions = plan.binder.variables[LET_BINDINGS];
+  return plan.profile.lets.flatMap(({ name, expression, isRead }): LetNode[] => {
+    const evaluate = typeof functions === 'object' ? functions[name] : undefined;
+    const needsRow = expression.reads.some((read) => /^(?:measures|stats)\b/.test(read));
+    if (!isRead || !evaluate || (needsRow && row < 0)) return [];
+    const { source: unit } = expression;
+    const fields = readsOfExpression(expression, context);
+    const base = { kind: 'let', id: name, unit } as const;
+    try {
+      const value = evaluate(candidate, row < 0 ? position : row);
+      const shown = displayValue(value);
+      const state = value === undefined ? 'absent' : 'computed';
+      // A number has a column of its own.
+      const text = value === undefined || typeof value === 'number' ? unit : `${shownText(shown)}, from ${unit}`;
+      return [{ ...base, ...shown, text, state, details: fields }];
+    } catch (error) {
+      return [{ ...base, text: `failed: ${causeOf(error)}`, state: 'failed', details: fields }];
+    }
   });
 }
 

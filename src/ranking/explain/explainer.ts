@@ -20,6 +20,7 @@ import { labelOf } from '../../profile/index.js';
 import {
   type ExplainContext,
   explainContext,
+  explainLets,
   explainMeasures,
   explainScorers,
   explainSignals,
@@ -74,12 +75,15 @@ export class Explainer {
   explain(which: string | { readonly index: number }): Explanation {
     const index = this.find(which);
     const id = this.names.idAt(index);
+    const { plan, result } = this;
     const { outcome, vetoes, measures, combine, rules } = this.again(index, () =>
-      index < 0 ? this.#fallbackOnly() : withRun(this.plan, this.result, () => this.#evaluate(index)),
+      index < 0 ? this.#fallbackOnly() : withRun(plan, result, () => this.#evaluate(index)),
     );
+    const lets = index < 0 ? [] : withRun(plan, result, () => explainLets(explainContext(plan, result, index)));
     const stages = [
       explainSignals(this.result.context.signals),
       stageNode('veto', 'Vetoes', vetoes),
+      stageNode('let', 'Named values', lets, [{ key: 'value', head: 'value' }]),
       stageNode('measure', 'Measures', measures, [{ key: 'value', head: 'value' }]),
       combine,
       rules,

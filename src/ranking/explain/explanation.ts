@@ -90,6 +90,17 @@ export interface VetoNode extends UnitNode {
   readonly refusal?: Refusal;
 }
 
+/** One named expression of the profile (`let`). */
+export interface LetNode extends ExplanationNode {
+  readonly kind: 'let';
+  readonly state: 'computed' | 'absent' | 'failed';
+  /** Describes a value that is too large to show: `a list of 30`. */
+  readonly summary?: string;
+  /** The text of the expression. */
+  readonly unit: string;
+  readonly details: readonly FieldNode[];
+}
+
 /** One measure. */
 export interface MeasureNode extends UnitNode {
   readonly kind: 'measure';
@@ -189,6 +200,7 @@ export interface ExplanationNodes {
   readonly note: NoteNode;
   readonly entry: EntryNode;
   readonly veto: VetoNode;
+  readonly let: LetNode;
   readonly measure: MeasureNode;
   readonly scorer: ScorerNode;
   readonly combine: CombineNode;
@@ -260,16 +272,17 @@ export function explanationParts({ details: stages }: Pick<Explanation, 'details
 export function evaluate(explanation: Explanation): number | undefined {
   const { combine, rules } = explanationParts(explanation);
   if (explanation.outcome.kind !== 'ranked' || !combine) return undefined;
-  let score = recomputeCombine(combine, explanation.now);
+  const lets = explanation.details.flatMap(({ details }) => nodesOfKind(details, 'let'));
+  let score = recomputeCombine(combine, lets, explanation.now);
   for (const { details } of rules)
     for (const { id, amount } of nodesOfKind(details, 'step'))
       score = score === undefined ? undefined : applyOperation(id, score, amount);
   return score === undefined ? undefined : score + 0; // Turns −0 into 0, as in a ranking.
 }
 
-function recomputeCombine(combine: CombineNode, now: number): number | undefined {
+function recomputeCombine(combine: CombineNode, lets: readonly LetNode[], now: number): number | undefined {
   const { id: method, value, details } = combine;
-  if (method === 'formula') return recomputeFormula(combine, now) ?? value;
+  if (method === 'formula') return recomputeFormula(combine, lets, now) ?? value;
   const arithmetic = arithmeticOf(method);
   if (!arithmetic) return value;
   const evaluated = nodesOfKind(details, 'scorer').filter(({ state }) => state !== 'not_evaluated');
@@ -285,20 +298,27 @@ function recomputeCombine(combine: CombineNode, now: number): number | undefined
  *
  * @returns undefined if it is absent, or if the explanation only describes a value that the formula reads
  */
-function recomputeFormula({ formula, details }: CombineNode, now: number): number | undefined {
-  const fields = nodesOfKind(details, 'field');
-  if (formula === undefined || fields.some(({ summary }) => summary !== undefined)) return undefined;
-  const values: ValueTree = { now, candidate: {}, context: {}, signals: {}, measures: {} };
+function recomputeFormula(
+  { formula, details }: CombineNode,
+  lets: readonly LetNode[],
+  now: number,
+): number | undefined {
+  if (formula === undefined) return undefined;
+  const read = lets.filter(({ id }) => new RegExp(`\\b${id}\\b`).test(formula));
+  const fields = [...nodesOfKind(details, 'field'), ...read];
+  if (fields.some(({ summary }) => summary !== undefined)) return undefined;
+  const values: ValueTree = { now, candidate: {}, context: {}, signals: {}, measures: {}, stats: {} };
   for (const { id, value } of fields) setPath(values, id, value);
   const names = Object.keys(values);
-  const scope = { name: 'the formula', variables: Object.fromEntries(names.map((name) => [name, variableType(name)])) };
+  const typeOf = (name: string): VariableType => (read.some(({ id }) => id === name) ? 'dyn' : variableType(name));
+  const scope = { name: 'the formula', variables: Object.fromEntries(names.map((name) => [name, typeOf(name)])) };
   const roots = Object.fromEntries(names.map((name) => [name, () => values[name]]));
   const result = parseExpression(formula, scope, 'number').bind(roots)(values['candidate'], 0);
   return typeof result === 'number' ? result : undefined;
 }
 
 const variableType = (name: string): VariableType =>
-  name === 'candidate' || name === 'context' || name === 'signals' || name === 'measures' ? 'dyn' : 'number';
+  ['candidate', 'context', 'signals', 'measures', 'stats'].includes(name) ? 'dyn' : 'number';
 
 type ValueTree = Record<string | number, unknown>;
 

@@ -67,7 +67,7 @@ const MAX_TEXT_LENGTH = 160;
 const MAX_ITEMS = 12;
 
 /** A small value as it is; a description of a large one. */
-function displayValue(value: unknown): Pick<FieldNode, 'value' | 'summary'> {
+export function displayValue(value: unknown): Pick<FieldNode, 'value' | 'summary'> {
   if (value === undefined || value === null) return {};
   if (typeof value === 'string' && value.length > MAX_TEXT_LENGTH)
     return { summary: `a text of ${value.length} characters` };
@@ -99,6 +99,10 @@ const MAX_VALUE_WIDTH = 40;
 const valueText = (value: JsonValue): string =>
   typeof value === 'number' ? formatNumber(value) : truncateEnd(JSON.stringify(value), MAX_VALUE_WIDTH);
 
+/** The text of a present value. */
+export const shownText = ({ value = null, summary }: Pick<FieldNode, 'value' | 'summary'>): string =>
+  summary ?? valueText(value);
+
 /** `stars = 850`: a field and its value, without `candidate.` and `signals.`. */
 function fieldText(path: string, { value, summary }: Pick<FieldNode, 'value' | 'summary'>): string {
   const name = path.replace(/^(?:candidate|signals)\./, '');
@@ -122,18 +126,21 @@ const fieldReaders = new WeakMap<Expression, readonly (readonly [path: string, r
 function candidateFields(expression: Expression): readonly (readonly [path: string, read: ReadValue])[] {
   const known = fieldReaders.get(expression);
   if (known) return known;
-  const fields = expression.candidatePaths.map(
+  const fields = expression.own.candidatePaths.map(
     (path) => [candidatePath(path), compileSteps(parsePath(path), storedReader)] as const,
   );
   fieldReaders.set(expression, fields);
   return fields;
 }
 
-/** The fields and variables that an expression reads, with their values. */
+/**
+ * The fields and variables that an expression reads, with their values. Those that it reads through a named expression are
+ * shown once, with that expression.
+ */
 export function readsOfExpression(expression: Expression, lookup: VariableLookup): FieldNode[] {
   return [
     ...candidateFields(expression).map(([path, read]) => fieldNode(path, () => read(lookup.candidate))),
-    ...expression.reads
+    ...expression.own.reads
       .filter((name) => !SHOWN_ELSEWHERE.has(name))
       .map((name) => fieldNode(name, () => lookup.variable(name))),
   ];

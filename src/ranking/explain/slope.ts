@@ -233,6 +233,8 @@ class Shapes {
         return constant(this.#fixedValue(node));
       case 'default':
         return this.#isField(node.of) ? this.of(node.of, on) : undefined;
+      case 'let':
+        return this.of(node.of, on);
       case 'negate':
         return opposite(this.of(node.of, on));
       case 'chain':

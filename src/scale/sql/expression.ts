@@ -130,6 +130,8 @@ class ExpressionTranslator implements ExpressionParts {
     switch (tree.op) {
       case 'path':
         return this.fields.number(this.#candidatePath(tree));
+      case 'let':
+        return this.number(tree.of);
       case 'negate':
         return this.numbers.negate(this.number(tree.of));
       case 'chain':
@@ -158,6 +160,8 @@ class ExpressionTranslator implements ExpressionParts {
     switch (tree.op) {
       case 'path':
         return this.fields.bool(this.#candidatePath(tree));
+      case 'let':
+        return this.bool(tree.of);
       case 'has':
         return this.#isPresent(tree.of);
       case 'not': {
@@ -188,6 +192,8 @@ class ExpressionTranslator implements ExpressionParts {
     const known = this.#known(tree, 'string');
     if (known) return known;
     switch (tree.op) {
+      case 'let':
+        return this.text(tree.of);
       case 'path':
         return this.fields.text(this.#candidatePath(tree));
       case 'choose':
@@ -209,6 +215,7 @@ class ExpressionTranslator implements ExpressionParts {
   kindOf(tree: CheckedNode): SqlKind | undefined {
     const { type } = tree;
     if (type === 'number' || type === 'bool' || type === 'string') return type;
+    if (tree.op === 'let') return this.kindOf(tree.of);
     if (tree.op === 'path' && isCandidate(tree.of)) return this.fields.kindOf(tree.steps);
     if (tree.op === 'variable') return this.variables(tree.name, tree.field)?.kind;
     if (tree.op === 'default') return this.kindOf(tree.of) ?? this.kindOf(tree.otherwise);

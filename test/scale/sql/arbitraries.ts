@@ -89,7 +89,10 @@ const NUMERIC_FIELDS = [
   'candidate.b',
   'candidate.m["x y"]',
   'candidate.missing',
+  'half',
 ];
+/** Names that every profile gives. */
+const NAMED = { half: 'candidate.a / 2', big: 'candidate.n > 1 || candidate.f', tidy: 'candidate.?s.orValue("b")' };
 const literal = fc.constantFrom(
   '0',
   '1',
@@ -161,7 +164,7 @@ const expressions = fc.letrec<{ number: string; bool: string; text: string }>((t
         .tuple(tie('number'), fc.constantFrom('<', '<=', '>', '>=', '==', '!='), tie('number'))
         .map(([x, by, y]) => `(${x} ${by} ${y})`),
     },
-    { weight: 2, arbitrary: fc.constantFrom('candidate.f', 'candidate.f', 'candidate.b', 'candidate.missing') },
+    { weight: 2, arbitrary: fc.constantFrom('candidate.f', 'candidate.f', 'candidate.b', 'candidate.missing', 'big') },
     {
       weight: 2,
       arbitrary: fc
@@ -213,7 +216,7 @@ const expressions = fc.letrec<{ number: string; bool: string; text: string }>((t
   ),
   text: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
-    { weight: 4, arbitrary: fc.constantFrom('candidate.s', 'candidate.s', 'candidate.b', 'candidate.t') },
+    { weight: 4, arbitrary: fc.constantFrom('candidate.s', 'candidate.s', 'candidate.b', 'candidate.t', 'tidy') },
     { weight: 2, arbitrary: fc.constantFrom(...TEXTS).map((text) => JSON.stringify(text)) },
     { weight: 1, arbitrary: tie('text').map((x) => `lower(${x})`) },
   ),
@@ -325,6 +328,8 @@ export const profiles: fc.Arbitrary<ProfileInput> = fc
     });
     return {
       name: 'random',
+      let: NAMED,
+      stats: { a: 'candidate.a', own: { of: 'half', by: 'tidy', when: '!has(candidate.n) || candidate.n < 3' } },
       veto_on_first: first,
       tier1_scorers: vetoes.map((one, k) => ({ id: `v${k}`, ...one })),
       ...(measure !== undefined && { measures: [{ id: 'm0', expr: measure }] }),
@@ -356,6 +361,8 @@ const TOGETHER = [
   scaled('min_max'),
   scaled('z_score'),
   scaled('rank'),
+  more({ expr: '(candidate.a - stats.a.min) / (stats.a.max - stats.a.min)' }),
+  more({ expr: '(candidate.a - stats.own.mean) / stats.own.stddev + stats.own.count' }),
   more({ class: 'NoveltyScorer', params: { text: 's', embedder: { name: 'lexical', dimensions: 16 } } }),
   more({ class: 'RankFusionScorer', params: { scorers: [{ expr: 'candidate.n' }, { expr: 'candidate.a' }] } }),
   selecting({ duplicates: 'candidate.s' }),

@@ -14,7 +14,7 @@ import { emptyContext, type RunContext } from '../../entries.js';
 import { causeOf, type Failures, RunFailed } from '../../failures.js';
 import type { RunState } from '../../run-state.js';
 import { isTask, type Task } from '../../tasks.js';
-import { takeMeasures } from '../measure.js';
+import { statisticsForOthers, takeMeasures } from '../measure.js';
 import {
   type Arrangement,
   type RowsPerGroup,
@@ -102,6 +102,8 @@ function* contextOfPinned({ plan, pinned, candidates, context, abort, failures }
   const input = { candidates: pinned.map((position) => candidates[position]), context: own, abort, updates: [] };
   const pending = plan.current.run(own, () => takeMeasures(plan.measures, input, pinned, failures));
   if (isTask(pending)) yield* pending;
+  // They are not counted, but may read the statistics of the kept candidates.
+  own.stats = plan.current.enter(own, () => statisticsForOthers(plan.stats, context.stats, input.candidates));
   return own;
 }
 

@@ -57,7 +57,7 @@ const compileLimit = (
 const compilePack = (entry: PackEntry, binder: Binder, instantiate: Instantiate): CompiledPack => ({
   entry,
   cost: binder.bind(entry.cost),
-  readsMeasures: entry.cost.reads.some((read) => read.startsWith('measures')),
+  readsMeasures: entry.cost.reads.some((read) => /^(?:measures|stats)\b/.test(read)),
   selector: compileEntry(entry, 'pack', instantiate),
 });
 
