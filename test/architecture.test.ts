@@ -350,7 +350,6 @@ describe('what a page loads, sooner or later', () => {
 
   test('packages that run anywhere', () => {
     expect(loaded.filter((one) => !isOurs(one)).toSorted()).toEqual([
-      '@marcbachmann/cel-js',
       'fast-string-width',
       'graphology',
       'graphology-communities-louvain',

@@ -18,7 +18,31 @@ export {
   isPlainName,
   MOST_COMPARED,
 } from './cel/row-writer.js';
-export { DEFAULT_STEPS } from './cel/step-budget.js';
+export {
+  DEFAULT_STEPS,
+  type BoundExpression,
+  CANDIDATE_VARIABLE,
+  ExpressionError,
+  ExpressionEvaluationError,
+  type ExpressionProblem,
+  type ExpressionWarning,
+  type ExpressionScope,
+  ExpressionStepsError,
+  type FieldType,
+  LET_BINDINGS,
+  type NamedExpressions,
+  RUN_VARIABLES,
+  type VariableBinding,
+  type VariableBindings,
+  type VariableType,
+} from './scope.js';
+export {
+  checkExpression,
+  evaluateExpression,
+  type Expression,
+  isExpression,
+  parseExpression,
+} from './parse-expression.js';
 export {
   generatedOrPlain,
   closureReader,
@@ -31,6 +55,14 @@ export {
   storedReader,
   FieldNames,
   withFieldNames,
+  readBoolean,
+  readFinite,
+  readList,
+  readMap,
+  readNumber,
+  readText,
+  readTexts,
+  typeMismatch,
 } from './compile-path.js';
 export {
   environmentName,
@@ -51,31 +83,13 @@ export {
   PARAM_SCOPE,
   withParamScope,
 } from './params.js';
-export { type Expression, isExpression, parseExpression } from './parse-expression.js';
-export { formatPath, parsePath, PathError, type PathStep, isMap, ownValue, setOwn } from './path.js';
 export {
-  type BoundExpression,
-  CANDIDATE_VARIABLE,
-  ExpressionError,
-  type ExpressionScope,
-  ExpressionStepsError,
-  type FieldType,
-  LET_BINDINGS,
-  type NamedExpressions,
-  RUN_VARIABLES,
-  type VariableBinding,
-  type VariableBindings,
-  type VariableType,
-} from './scope.js';
-export type { TimeFormat } from './time-format.js';
-export { isTime, toMillis } from './time.js';
-export {
-  readBoolean,
-  readFinite,
-  readList,
-  readMap,
-  readNumber,
-  readText,
-  readTexts,
-  typeMismatch,
-} from './typed-readers.js';
+  formatPath,
+  parsePath,
+  PathError,
+  type PathStep,
+  isMap,
+  ownValue,
+  setOwn,
+} from './path.js';
+export { type TimeFormat, isTime, toMillis } from './time.js';

@@ -3,8 +3,7 @@ import { SyncVariable, compileCandidatePath, compilePath, type PathReader } from
 import { ExpressionError, type ExpressionScope } from './scope.js';
 import { type Expression, parseExpression, type ResultType } from './parse-expression.js';
 import { PathError } from './path.js';
-import { parseDuration } from './time.js';
-import { compileTimeFormat } from './time-format.js';
+import { parseDuration, compileTimeFormat } from './time.js';
 
 /** The kinds of external resources that a value of a profile may name. */
 export type Reach = 'file' | 'url' | 'environment' | 'options' | 'model';

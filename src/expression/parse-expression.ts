@@ -1,17 +1,10 @@
 import { isObject, type Place } from '../base/index.js';
-import {
-  type CheckedNode,
-  describeType,
-  ExpressionReads,
-  isAssignable,
-  partsOf,
-  type NodeOf,
-} from './cel/checked-node.js';
+import { type CheckedNode, describeType, ExpressionReads, isAssignable, partsOf } from './cel/checked-node.js';
 import { Checker } from './cel/checker.js';
 import { compileClosures, replacedLater } from './cel/compiler.js';
 import { RowText } from './cel/row-text.js';
 import { hasFiniteWork, isPlainName, TextNames } from './cel/row-writer.js';
-import { parseCel } from './cel/parse-cel.js';
+import { type NodeOf, parseCel, type SyntaxNode } from './cel/parse-cel.js';
 import { throwMismatch } from './cel/operators.js';
 import {
   type BoundExpression,
@@ -21,10 +14,12 @@ import {
   type ExpressionScope,
   type VariableBindings,
   type ExpressionProblem,
+  type ExpressionWarning,
+  type VariableBinding,
+  type VariableType,
 } from './scope.js';
 import { currentFieldNames, generatedOrPlain, withFieldNames, type FieldNames } from './compile-path.js';
-import { parsePath, type PathStep } from './path.js';
-import type { ASTNode } from '@marcbachmann/cel-js';
+import { parsePath, type PathStep, KeyedMap } from './path.js';
 
 /** The type that an expression's result must have. The result may always be absent. */
 export type ResultType = 'bool' | 'number' | 'any';
@@ -52,6 +47,8 @@ export interface Expression {
   readonly reads: readonly string[];
   /** The `reads` that may be absent without making the result absent. */
   readonly optionalReads: readonly string[];
+  /** Where the same text means something else in standard CEL: `7 / 2`. */
+  readonly warnings: readonly ExpressionWarning[];
   /** The named expressions that it reads. The paths and reads above include theirs. */
   readonly lets: readonly string[];
   /** The paths and variables that it reads itself, not through a named expression. */
@@ -126,6 +123,7 @@ export function parseExpression(
     optionalPaths: [...all.optionalPaths],
     reads,
     optionalReads: [...all.optionalReads],
+    warnings: checker.warnings,
     lets: [...all.lets],
     own: { candidatePaths: [...checker.candidatePaths], reads: [...checker.reads] },
     problemsWithDates: (dates) => {
@@ -227,7 +225,7 @@ function withResultCheck(want: ResultType, { type, op }: CheckedNode, evaluate: 
  * Renames the candidate's fields in the text of an expression. It does not rename computed fields, or expressions that
  * read the candidate as a whole.
  */
-export function renameFields(source: string, syntax: ASTNode, names: FieldNames): string {
+export function renameFields(source: string, syntax: SyntaxNode, names: FieldNames): string {
   const edits: Edit[] = [];
   visit(syntax, names, source, edits);
   return edits
@@ -244,9 +242,9 @@ interface Edit {
   readonly text: string;
 }
 
-const isAccess = (node: ASTNode): node is Access => ['.', '.?', '[]', '[?]'].includes(node.op);
+const isAccess = (node: SyntaxNode): node is Access => ['.', '.?', '[]', '[?]'].includes(node.op);
 
-const isNode = (part: unknown): part is ASTNode => typeof part === 'object' && part !== null && 'op' in part;
+const isNode = (part: unknown): part is SyntaxNode => typeof part === 'object' && part !== null && 'op' in part;
 
 function visit(part: unknown, names: FieldNames, source: string, edits: Edit[]): void {
   if (Array.isArray(part)) for (const inner of part) visit(inner, names, source, edits);
@@ -255,17 +253,22 @@ function visit(part: unknown, names: FieldNames, source: string, edits: Edit[]):
   if (chain) {
     edits.push(...editsOf(chain, names, source));
     for (const { args } of chain.accesses) visit(args[1], names, source, edits); // computed keys
-  } else if (part.op === 'rcall' && hidesCandidate(part)) visit(part.args[1], names, source, edits);
-  else visit(part.args, names, source, edits);
+  } else if (part.op === 'rcall' && hidesCandidate(part)) {
+    const [name, receiver, [, value]] = part.args;
+    visit(name === 'bind' ? value : receiver, names, source, edits);
+  } else visit(part.args, names, source, edits);
 }
 
-/** Whether a macro's element variable has the name `candidate`. */
-const hidesCandidate = ({ args: [, , [variable]] }: NodeOf<'rcall'>): boolean =>
-  variable?.op === 'id' && variable.args === CANDIDATE_VARIABLE;
+/** Whether a variable of a macro has the name `candidate`. Its last argument is never a variable. */
+const hidesCandidate = ({ args: [, , args] }: NodeOf<'rcall'>): boolean =>
+  args
+    .slice(0, -1)
+    .slice(0, 2)
+    .some(({ op, args: name }) => op === 'id' && name === CANDIDATE_VARIABLE);
 
 /** A field of the candidate, and the accesses after it. */
 interface Chain {
-  readonly base: ASTNode;
+  readonly base: SyntaxNode;
   /** The accesses in the order of the source. */
   readonly accesses: readonly Access[];
 }
@@ -286,7 +289,7 @@ function editsOf({ base, accesses }: Chain, names: FieldNames, source: string): 
 /** The accesses to the candidate; undefined if the chain reads something else. */
 function chainOf(node: Access): Chain | undefined {
   const accesses: Access[] = [];
-  let at: ASTNode = node;
+  let at: SyntaxNode = node;
   while (isAccess(at)) {
     accesses.push(at);
     at = at.args[0];
@@ -314,4 +317,66 @@ function accessText(steps: readonly PathStep[], optional: boolean): string {
       return `[${mark}${step.kind === 'key' ? JSON.stringify(step.key) : step.kind === 'index' ? step.index : ''}]`;
     })
     .join('');
+}
+
+/**
+ * Evaluates an expression (CEL) on variables, as a profile does: numbers are doubles, and a Date reads as milliseconds
+ * since 1970. To evaluate one expression on many rows, use it in a profile, which compiles it once.
+ *
+ * @returns undefined if the result is null, or absent because the expression reads a missing field
+ * @throws ExpressionError if the expression does not compile, with all of its problems
+ * @throws ExpressionEvaluationError if it cannot be evaluated on these values
+ */
+export function evaluateExpression(text: string, variables: Readonly<Record<string, unknown>> = {}): unknown {
+  const types: Record<string, VariableType> = Object.create(null);
+  const bindings: Record<string, VariableBinding> = Object.create(null);
+  for (const [name, value] of Object.entries(variables)) {
+    types[name] = 'dyn';
+    bindings[name] = () => value;
+  }
+  return plain(parseExpression(text, { name: 'the expression', variables: types }).bind(bindings)(undefined, 0));
+}
+
+/** A value without the maps of expressions: one whose keys are not only texts becomes a Map. */
+function plain(value: unknown, done = new Map<unknown, unknown>()): unknown {
+  if (!isObject(value) || done.has(value)) return done.get(value) ?? value;
+  if (Array.isArray(value)) {
+    const copy: unknown[] = [];
+    done.set(value, copy);
+    for (const part of value) copy.push(plain(part, done));
+    return copy;
+  }
+  if (value instanceof KeyedMap) {
+    const copy = new Map<unknown, unknown>();
+    done.set(value, copy);
+    for (const [key, part] of value.entries) copy.set(key, plain(part, done));
+    return copy;
+  }
+  if (Object.getPrototypeOf(value) !== null) return value;
+  const copy: Record<string, unknown> = Object.create(null);
+  done.set(value, copy);
+  for (const [key, part] of Object.entries(value)) copy[key] = plain(part, done);
+  return copy;
+}
+
+/**
+ * Checks an expression (CEL) without evaluating it: its syntax, the names of functions, and the types of literals.
+ *
+ * @param variables the names that it may read; any name if omitted
+ * @returns its problems, and warnings about a text that means something else in standard CEL
+ */
+export function checkExpression(
+  text: string,
+  variables?: readonly string[],
+): readonly (ExpressionProblem | ExpressionWarning)[] {
+  const types: Record<string, VariableType> = Object.create(null);
+  for (const name of variables ?? []) types[name] = 'dyn';
+  try {
+    const checker = new Checker({ name: 'the expression', variables: types, ...(variables ? {} : { open: true }) });
+    checker.check(parseCel(text));
+    return [...checker.problems, ...checker.warnings];
+  } catch (error) {
+    if (error instanceof ExpressionError) return error.problems;
+    throw error;
+  }
 }

@@ -99,7 +99,51 @@ export function formatPath(steps: readonly PathStep[]): string {
   return text;
 }
 
+/** The key of a map in an expression. */
+export type MapKey = string | number | boolean;
+
+/**
+ * A map that an expression makes with keys that are not only texts. Own properties hold the values of texts, so that a
+ * path reads them as in any other object.
+ */
+export class KeyedMap {
+  readonly #values = new Map<number | boolean, unknown>();
+
+  /** @returns false if the map has the key */
+  add(key: MapKey, value: unknown): boolean {
+    if (this.has(key)) return false;
+    if (typeof key === 'string')
+      Object.defineProperty(this, key, { value, enumerable: true, configurable: true, writable: true });
+    else this.#values.set(key, value);
+    return true;
+  }
+
+  has(key: unknown): boolean {
+    return typeof key === 'string'
+      ? Object.hasOwn(this, key)
+      : (typeof key === 'number' || typeof key === 'boolean') && this.#values.has(key);
+  }
+
+  /** The value of a key that is not a text. */
+  at(key: number | boolean): unknown {
+    return this.#values.get(key);
+  }
+
+  get keys(): readonly MapKey[] {
+    return [...this.#values.keys(), ...Object.keys(this)];
+  }
+
+  get entries(): readonly (readonly [key: MapKey, value: unknown])[] {
+    return [...this.#values, ...Object.entries(this)];
+  }
+
+  toJSON(): unknown {
+    return this.entries.toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1));
+  }
+}
+
 const PROTOTYPES: readonly object[] = [
+  KeyedMap.prototype,
   Object.prototype,
   Array.prototype,
   String.prototype,
@@ -130,7 +174,9 @@ export function asRead(value: unknown): unknown {
 
 /** The own value under a key; undefined if it is null or the container is not an object. */
 export function ownValue(from: unknown, key: string | number): unknown {
-  return isObject(from) && Object.hasOwn(from, key) ? (from[key] ?? undefined) : undefined;
+  if (!isObject(from)) return undefined;
+  if (Object.hasOwn(from, key)) return from[key] ?? undefined;
+  return typeof key === 'number' && from instanceof KeyedMap ? from.at(key) : undefined;
 }
 
 /** Whether a value is a map as in YAML and JSON: an object that is not a list. */

@@ -179,6 +179,20 @@ export function problemsWithDates(profile: Profile, dates: ReadonlySet<string>):
   );
 }
 
+/** Expressions that mean something else in standard CEL (ASZ729). */
+export function expressionWarnings(profile: Profile): readonly Problem[] {
+  const { signals, vetoes, measures, scorers, adjustments, reports } = profile;
+  const conditions = [...signals, ...vetoes, ...measures, ...scorers, ...adjustments, ...reports].flatMap(
+    ({ id, when }): readonly LocatedExpression[] => (when ? [{ by: id, path: undefined, expression: when }] : []),
+  );
+  return [...conditions, ...expressionsOfCandidates(profile)].flatMap(({ by, path, expression }) =>
+    expression.warnings.map(({ message, hint }): Problem => {
+      const where = path === undefined ? {} : { path };
+      return { code: 'ASZ729', message: `${by}: ${message}`, hint, place: expression.place, ...where };
+    }),
+  );
+}
+
 interface LocatedExpression {
   readonly by: string;
   readonly path: string | undefined;

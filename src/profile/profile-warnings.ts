@@ -2,6 +2,7 @@ import type { DataPath, Problem } from '../base/index.js';
 import { type Expression, isExpression, isMap } from '../expression/index.js';
 import { combineFacts, isAdditive } from './combine-methods.js';
 import type { Profile, ScorerEntry } from './profile.js';
+import { expressionWarnings } from './profile-reads.js';
 import type { RawMap } from './source/raw-profile.js';
 import {
   warnAboutIneffectiveKeys,
@@ -26,7 +27,7 @@ export function profileWarnings(root: RawMap, filled: RawMap, profile: Profile):
   warnAboutUnreachableKeys(context);
   warnAboutDuplicates(context);
   warnAboutMisspeltFallbacks(context);
-  return context.warnings;
+  return [...context.warnings, ...expressionWarnings(profile)];
 }
 
 /** The rounding error that a sum of decimals may have. */

@@ -78,7 +78,7 @@ const json: () => Plugin = require('@rollup/plugin-json');
 
 type RollupChunk = Pick<Rolldown.OutputChunk, 'fileName' | 'imports' | 'dynamicImports'>;
 
-/** What Rollup remarks about the files of zod and cel-js. */
+/** What Rollup remarks about the files of zod. */
 const OF_PACKAGES: ReadonlySet<string> = new Set(['CIRCULAR_DEPENDENCY', 'INVALID_ANNOTATION']);
 
 /** Rollup finds packages, and reads CommonJS and JSON, with its own plugins. */

@@ -1,4 +1,5 @@
 import { agentcards } from './agentcards.js';
+import { cel } from './cel.js';
 import { cupel } from './cupel.js';
 import type { Family } from './family.js';
 import { interview } from './interview.js';
@@ -11,6 +12,7 @@ import { systems } from './systems.js';
  * Every system that Assize claims to agree with. Those with traces that need an embedder take a minute and come last.
  */
 export const FAMILIES: readonly Family[] = [
+  cel,
   cupel,
   agentcards,
   irEval,

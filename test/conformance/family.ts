@@ -13,6 +13,8 @@ export interface Options {
 export interface Check {
   /** The path of the file, from the folder that holds them all. It is skipped if it does not exist. */
   readonly file: string;
+  /** Whether the file is in this package: its path is then from the package's folder. */
+  readonly own?: true;
   run(folder: string, options: Options): Promise<Tally>;
 }
 

@@ -23,7 +23,8 @@ const { values, positionals } = parseArgs({
 const folder = positionals[0] === undefined ? join(packageRoot(), '..', 'shared') : resolve(positionals[0]);
 
 const known = FAMILIES.flatMap((family) => family.checks);
-const checks = known.filter(({ file }) => existsSync(join(folder, file)));
+const checks = known.filter(({ file, own }) => existsSync(join(own ? packageRoot() : folder, file)));
+const isEmpty = checks.every(({ own }) => own);
 const tallies: Tally[] = [];
 for (const check of checks) {
   // oxlint-disable-next-line no-await-in-loop -- one file after another, so that each has the machine to itself
@@ -31,11 +32,12 @@ for (const check of checks) {
   console.log(report(check.file, tally).join('\n'));
   tallies.push(tally);
 }
-if (checks.length === 0) {
+if (isEmpty) {
+  const files = known.flatMap(({ file, own }) => (own ? [] : file));
   const why = existsSync(folder)
-    ? `${folder} has none of ${[...new Set(known.map(({ file }) => file))].join(', ')}`
+    ? `${folder} has none of ${[...new Set(files)].join(', ')}`
     : `there is no folder ${folder}`;
-  console.log(`Nothing was compared: ${why}. Give the folder of the reference results as an argument.`);
+  console.log(`Nothing else was compared: ${why}. Give the folder of the reference results as an argument.`);
 }
-const nothing = checks.length === 0 && positionals.length > 0;
+const nothing = isEmpty && positionals.length > 0;
 process.exitCode = nothing || sum(...tallies).failed.length > 0 ? 1 : 0;

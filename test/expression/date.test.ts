@@ -1,9 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createPipeline, type ProfileInput } from 'assize';
-import { guessTimeFormats } from '../../src/expression/time.js';
-import { toMillis } from '../../src/expression/time.js';
-import { compileTimeFormat } from '../../src/expression/time-format.js';
+import { guessTimeFormats, toMillis, compileTimeFormat } from '../../src/expression/time.js';
 import { messageOf } from '../properties/ranked.js';
 
 const at = (iso: string): number => Date.parse(iso);

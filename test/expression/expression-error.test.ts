@@ -59,25 +59,25 @@ describe('common mistakes', () => {
       candidate.a = 2
         syntax: unexpected "=" [=] — equality is ==
       candidate.a === 2
-        syntax: unexpected "===" [=] — equality is ==
+        syntax: unexpected "===" [===] — equality is ==
       candidate.a and true
         syntax: unexpected "and" [and] — write &&
       candidate.a ?? 2
-        syntax: unexpected "??" [?] — write candidate.a.orValue(2)
+        syntax: unexpected "??" [??] — write candidate.a.orValue(2)
       1 + candidate["x y"].b ?? "none"
-        syntax: unexpected "??" [?] — write candidate["x y"].b.orValue("none")
+        syntax: unexpected "??" [??] — write candidate["x y"].b.orValue("none")
       max(candidate.xs[0].y ?? 0, 1)
-        syntax: unexpected "??" [?] — write candidate.xs[0].y.orValue(0)
+        syntax: unexpected "??" [??] — write candidate.xs[0].y.orValue(0)
       candidate.a ?? candidate.b + 1
-        syntax: unexpected "??" [?] — write x.orValue(y)
+        syntax: unexpected "??" [??] — write x.orValue(y)
       candidate.f("x") ?? 2
-        syntax: unexpected "??" [?] — write x.orValue(y)
+        syntax: unexpected "??" [??] — write x.orValue(y)
       ?? 2
-        syntax: unexpected "??" [?] — write x.orValue(y)
+        syntax: unexpected "??" [??] — write x.orValue(y)
       candidate.aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa ?? 2
-        syntax: unexpected "??" [?] — write x.orValue(y)
+        syntax: unexpected "??" [??] — write x.orValue(y)
       candidate.a ?.b
-        syntax: unexpected "?." [.] — write .?
+        syntax: unexpected "?." [?.] — write .?
       if (candidate.a) 1
         syntax: "if" is a reserved word [if] — write condition ? one : other
       (1 + 2

@@ -8,7 +8,7 @@ import {
   readNumber,
   readText,
   readTexts,
-} from '../../src/expression/typed-readers.js';
+} from '../../src/expression/compile-path.js';
 
 const values = ['text', 2.5, Number.POSITIVE_INFINITY, true, [1], ['a', 'a'], { a: 1 }];
 const read = compilePath('at');

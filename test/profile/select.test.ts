@@ -119,7 +119,6 @@ select:
       p.yaml:3:25 error ASZ401 expected a name, found "("
         3 |   duplicates: candidate.(text
           |                         ^
-        write ["("] for a field of that name
       p.yaml:4:9 error ASZ202 missing cost: expected a string
         4 |   pack: { class: GreedPack, params: {} }
           |         ^

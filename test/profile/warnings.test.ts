@@ -22,6 +22,9 @@ const two = `tier2_scorers:
 
 /** Valid profiles that are almost certainly mistakes. */
 const MISTAKES: Readonly<Record<string, string>> = {
+  'literals that standard CEL divides as integers': `
+tier2_scorers:
+  - { id: a, expr: candidate.n * (1 / 2) }`,
   'a weight of 0': `tier2_scorers:
   - { id: a, expr: candidate.a, weight: 0 }
   - { id: b, expr: candidate.b }
@@ -32,7 +35,7 @@ tier2_scorers:
   - { id: b, class: CountScorer, params: { items: b }, timeout: 5s }
 `,
   'on_absent on an entry that never abstains': `tier2_scorers:
-  - { id: a, expr: 1 / 2, on_absent: 0.5 }
+  - { id: a, expr: 1.0 / 2, on_absent: 0.5 }
 `,
   'out_of_range without a declared range': `tier2_scorers:
   - { id: a, expr: candidate.a, out_of_range: clamp }

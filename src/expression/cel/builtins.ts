@@ -1,13 +1,77 @@
-import { toError } from '../../base/index.js';
-import { ExpressionEvaluationError, ExpressionStepsError } from '../scope.js';
+import { ExpressionEvaluationError, spend, spendText } from '../scope.js';
 import { asRead } from '../path.js';
-import { compileTimeFormat, type TimeFormat } from '../time-format.js';
-import { parseDuration, toMillis } from '../time.js';
+import { throwMismatch, isCelMap, keysOf } from './operators.js';
 import { type Builtin, countCodePoints, TEXT_BUILTINS } from './text-builtins.js';
-import { isCelMap, throwMismatch } from './operators.js';
-import { spend, spendText } from './step-budget.js';
+import { TIME_BUILTINS, withFunctionName } from './time-builtins.js';
+
+/*
+ * The functions of CEL's math extension (https://github.com/google/cel-go/tree/master/ext#math) that are not the same as
+ * one with a shorter name. Bit operations work on integers of 64 bits; the result is the nearest double.
+ */
 
 const NUMBER = ['number'] as const;
+
+const ofNumber = <R>(name: string, result: 'number' | 'bool', f: (x: number) => R): Builtin => ({
+  params: [NUMBER],
+  result,
+  call: (x) => (typeof x === 'number' ? f(x) : throwMismatch(`math.${name}()`, 'a number', x)),
+});
+
+/** The greatest or least of one number or of a list of numbers. Calls with more arguments are `max` and `min`. */
+const extremum = (name: string, f: (x: number, y: number) => number): Builtin => ({
+  params: [['number', 'list']],
+  result: 'number',
+  call: (value) => {
+    if (typeof value === 'number') return value;
+    if (!Array.isArray(value)) return throwMismatch(`math.${name}()`, 'numbers', value);
+    spend(value.length);
+    let best: number | undefined;
+    for (const part of value as readonly unknown[]) {
+      const number = asRead(part);
+      if (typeof number !== 'number') return throwMismatch(`math.${name}()`, 'a list of numbers', part);
+      best = best === undefined ? number : f(best, number);
+    }
+    return best ?? throwMismatch(`math.${name}()`, 'a list with a number', value);
+  },
+});
+
+function integerOf(name: string, value: unknown): bigint {
+  return typeof value === 'number' && Number.isInteger(value)
+    ? BigInt.asIntN(64, BigInt(value))
+    : throwMismatch(`math.${name}()`, 'whole numbers', value);
+}
+
+const bits = (name: string, f: (x: bigint, y: bigint) => bigint): Builtin => ({
+  params: [NUMBER, NUMBER],
+  result: 'number',
+  call: (x, y) => Number(f(integerOf(name, x), integerOf(name, y))),
+});
+
+/** Shifts by 64 bits or more give 0. */
+const shift = (name: string, f: (x: bigint, by: bigint) => bigint): Builtin =>
+  bits(name, (x, by) => {
+    if (by < 0n) throw new ExpressionEvaluationError(`math.${name}() needs a positive number of bits, found ${by}`);
+    return by > 63n ? 0n : f(x, by);
+  });
+
+export const MATH_BUILTINS: readonly (readonly [name: string, builtin: Builtin])[] = [
+  ['math.greatest', extremum('greatest', Math.max)],
+  ['math.least', extremum('least', Math.min)],
+  ['math.round', ofNumber('round', 'number', (x) => Math.sign(x) * Math.round(Math.abs(x)))],
+  ['math.trunc', ofNumber('trunc', 'number', Math.trunc)],
+  ['math.sign', ofNumber('sign', 'number', Math.sign)],
+  ['math.isNaN', ofNumber('isNaN', 'bool', Number.isNaN)],
+  ['math.isInf', ofNumber('isInf', 'bool', (x) => Math.abs(x) === Number.POSITIVE_INFINITY)],
+  ['math.isFinite', ofNumber('isFinite', 'bool', Number.isFinite)],
+  ['math.bitAnd', bits('bitAnd', (x, y) => x & y)],
+  ['math.bitOr', bits('bitOr', (x, y) => x | y)],
+  ['math.bitXor', bits('bitXor', (x, y) => x ^ y)],
+  ['math.bitNot', ofNumber('bitNot', 'number', (x) => Number(~integerOf('bitNot', x)))],
+  ['math.bitNot(uint)', ofNumber('bitNot', 'number', (x) => Number(BigInt.asUintN(64, ~BigInt(Math.trunc(x)))))],
+  ['math.bitShiftLeft', shift('bitShiftLeft', (x, by) => BigInt.asIntN(64, x << by))],
+  ['math.bitShiftRight', shift('bitShiftRight', (x, by) => BigInt.asUintN(64, x) >> by)],
+];
+
 const LIST = ['list'] as const;
 
 const numericUnary = (name: string, f: (x: number) => number): Builtin => ({
@@ -44,27 +108,21 @@ const listFold = (name: string, f: (x: number, y: number) => number, empty?: num
   },
 });
 
-const withFunctionName = <A, R>(name: string, f: (x: A) => R, x: A): R => {
-  try {
-    return f(x);
-  } catch (error) {
-    if (error instanceof ExpressionStepsError) throw error;
-    throw new ExpressionEvaluationError(`${name}(): ${toError(error).message}`);
-  }
-};
-
 function size(value: unknown): number {
   if (Array.isArray(value)) return value.length;
   if (typeof value === 'string') return countCodePoints(value);
-  return isCelMap(value) ? Object.keys(value).length : throwMismatch('size()', 'a string, a list or a map', value);
+  return isCelMap(value) ? keysOf(value).length : throwMismatch('size()', 'a string, a list or a map', value);
 }
 
 const NUMERAL = /^\s*[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?\s*$/;
+/** The numbers of CEL that have no digits. */
+const SPECIAL = ['NaN', 'Infinity', '-Infinity'];
 
 function toNumber(name: string, value: unknown): number {
   if (typeof value === 'number') return value;
   if (typeof value === 'string') spendText(value);
   if (typeof value === 'string' && NUMERAL.test(value)) return Number(value);
+  if (name === 'double' && SPECIAL.includes(String(value))) return Number(value);
   return throwMismatch(`${name}()`, 'a number or a numeric string', value);
 }
 
@@ -96,6 +154,30 @@ const structuralKey = (value: object): string =>
     return isCelMap(part) ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1))) : part;
   })}`;
 
+function toUint(value: unknown): number {
+  const number = Math.trunc(toNumber('uint', value));
+  return number < 0 || number >= 2 ** 64 || Number.isNaN(number)
+    ? throwMismatch('uint()', 'a number from 0 to 2^64', value)
+    : number;
+}
+
+/** The texts of booleans, in the forms that CEL accepts. */
+const BOOLS: ReadonlyMap<unknown, boolean> = new Map([
+  ...['1', 't', 'true', 'TRUE', 'True', 'T'].map((text) => [text, true] as const),
+  ...['0', 'f', 'false', 'FALSE', 'False', 'F'].map((text) => [text, false] as const),
+]);
+
+const toBool = (value: unknown): boolean =>
+  typeof value === 'boolean'
+    ? value
+    : (BOOLS.get(value) ?? throwMismatch('bool()', 'true or false, or a string such as "true"', value));
+
+/** Absent for 0, false, and an empty text, list or map. */
+function nonZero(value: unknown): unknown {
+  const isEmpty = (Array.isArray(value) && value.length === 0) || (isCelMap(value) && keysOf(value).length === 0);
+  return value === 0 || value === '' || value === false || isEmpty ? undefined : value;
+}
+
 const clamp: Builtin = {
   params: [NUMBER, NUMBER, NUMBER],
   result: 'number',
@@ -109,70 +191,6 @@ const clamp: Builtin = {
       [x, low, high].find((value) => typeof value !== 'number'),
     );
   },
-};
-
-/** The maximum number of cached formats. A profile uses a few; a computed format is recompiled when it changes. */
-const MAX_KEPT = 32;
-
-const kept = new Map<string, TimeFormat>();
-
-function formatOf(source: unknown): TimeFormat {
-  if (typeof source !== 'string') return throwMismatch('date()', 'a format such as "yyyy/MM/dd"', source);
-  const known = kept.get(source);
-  if (known) return known;
-  const format = compileTimeFormat(source);
-  if (kept.size === MAX_KEPT) kept.clear();
-  kept.set(source, format);
-  return format;
-}
-
-function date(text: unknown, source: unknown): number {
-  try {
-    return formatOf(source).parse(text);
-  } catch (error) {
-    throw new ExpressionEvaluationError(`date(): ${toError(error).message}`);
-  }
-}
-
-const DAY = 86_400_000;
-
-/** The parts of a UTC date by their CEL names. Months and days of the year count from 0, as in CEL. */
-const PARTS: Readonly<Record<string, (at: Date) => number>> = {
-  getFullYear: (at) => at.getUTCFullYear(),
-  getMonth: (at) => at.getUTCMonth(),
-  getDate: (at) => at.getUTCDate(),
-  getDayOfMonth: (at) => at.getUTCDate() - 1,
-  getDayOfWeek: (at) => at.getUTCDay(),
-  getDayOfYear: (at) => Math.floor((at.getTime() - startOfYear(at)) / DAY),
-  getHours: (at) => at.getUTCHours(),
-  getMinutes: (at) => at.getUTCMinutes(),
-  getSeconds: (at) => at.getUTCSeconds(),
-  getMilliseconds: (at) => at.getUTCMilliseconds(),
-};
-
-// Date.UTC would read the years 0 to 99 as 1900 to 1999.
-const startOfYear = (at: Date): number => new Date(0).setUTCFullYear(at.getUTCFullYear(), 0, 1);
-
-const getter = (name: string, read: (date: Date) => number): Builtin => ({
-  params: [['number']],
-  result: 'number',
-  call: (millis) => {
-    const part = typeof millis === 'number' ? read(new Date(Math.floor(millis))) : Number.NaN;
-    return Number.isNaN(part) ? throwMismatch(`${name}()`, 'a date; timestamp(x) reads one from a text', millis) : part;
-  },
-});
-
-/** `candidate.released.getFullYear()`. */
-const DATE_GETTERS: readonly (readonly [name: string, builtin: Builtin])[] = Object.entries(PARTS).map(
-  ([name, read]) => [name, getter(name, read)],
-);
-
-/** `date("31/01/2026", "dd/MM/yyyy")`: parses a text to milliseconds since 1970. */
-const DATE: Builtin = {
-  params: [['string'], ['string']],
-  result: 'number',
-  constants: [undefined, formatOf],
-  call: date,
 };
 
 /** The functions by name. */
@@ -193,25 +211,22 @@ export const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ['distinct', { params: [LIST], result: 'list', call: distinct }],
   ...TEXT_BUILTINS,
   ['double', { params: [['number', 'string']], result: 'number', call: (x) => toNumber('double', x) }],
-  ['int', { params: [['number', 'string']], result: 'number', call: (x) => Math.trunc(toNumber('int', x)) }],
-  ['string', { params: [['number', 'string', 'bool']], result: 'string', call: toStringValue }],
   [
-    'timestamp',
-    { params: [['number', 'string']], result: 'number', call: (x) => withFunctionName('timestamp', toMillis, x) },
-  ],
-  ['date', DATE],
-  ...DATE_GETTERS,
-  [
-    'duration',
+    'int',
     {
       params: [['number', 'string']],
       result: 'number',
-      call: (x) =>
-        typeof x === 'number' || typeof x === 'string'
-          ? withFunctionName('duration', parseDuration, x)
-          : throwMismatch('duration()', 'a string such as "7d", or milliseconds', x),
+
+      call: (x) => Math.trunc(toNumber('int', x)),
     },
   ],
+  ['uint', { params: [['number', 'string']], result: 'number', call: toUint }],
+  ['bool', { params: [['bool', 'string']], result: 'bool', call: toBool }],
+  ['optional.ofNonZeroValue', { params: [['dyn']], result: 'dyn', call: nonZero }],
+  ['dyn', { params: [['dyn']], result: 'dyn', call: (x) => x }],
+  ['string', { params: [['number', 'string', 'bool']], result: 'string', call: toStringValue }],
+  ...TIME_BUILTINS,
+  ...MATH_BUILTINS,
 ]);
 
 /** `min` and `max` of one list. */

@@ -1,17 +1,21 @@
-import type { ASTNode } from '@marcbachmann/cel-js';
+import type { NodeOf, SourceRange, SyntaxNode } from './parse-cel.js';
 import { counted, didYouMean } from '../../base/index.js';
 import type { Builtin } from './text-builtins.js';
 import { BUILTINS, LIST_BUILTINS } from './builtins.js';
-import {
-  type CheckContext,
-  type NodeOf,
-  type SourceRange,
-  type CheckedNode,
-  joinTypes,
-  type MacroName,
-} from './checked-node.js';
+import { checkBinding, checkHas, checkMacro, checkOptionalFunction, MACROS } from './check-macro.js';
+import { type CheckContext, type CheckedNode } from './checked-node.js';
 
-const MACROS = ['has', 'orValue', 'hasValue', 'all', 'exists', 'exists_one', 'filter', 'map'];
+/** The names before the dot of functions that are not called on a value: `math.round(x)`. */
+const NAMESPACES: ReadonlySet<string> = new Set(['math', 'strings', 'base64', 'optional', 'cel']);
+
+/** Functions of CEL that have another name here. */
+const ALIASES: ReadonlyMap<string, string> = new Map([
+  ['math.abs', 'abs'],
+  ['math.ceil', 'ceil'],
+  ['math.floor', 'floor'],
+  ['math.sqrt', 'sqrt'],
+]);
+
 const FOREIGN_FUNCTIONS: ReadonlyMap<string, string> = new Map([
   ['matches', 'a regular expression can take exponential time: use contains, startsWith, endsWith or =='],
   ['strptime', 'did you mean date? date("31/01/2026", "dd/MM/yyyy")'],
@@ -21,10 +25,9 @@ const FOREIGN_FUNCTIONS: ReadonlyMap<string, string> = new Map([
   ['log', 'did you mean ln or log2?'],
   ['avg', 'write sum(xs) / size(xs)'],
   ['mean', 'write sum(xs) / size(xs)'],
-  ['round', 'write floor(x + 0.5)'],
+  ['round', 'write math.round(x)'],
   ['includes', 'did you mean contains? For a list write: value in list'],
   ['toLowerCase', 'did you mean lower?'],
-  ['lowerAscii', 'did you mean lower?'],
   ['substr', 'did you mean substring? It takes a start and an end'],
   ['slice', 'did you mean substring? It takes a start and an end'],
   ['replaceAll', 'did you mean replace? It replaces all occurrences'],
@@ -33,6 +36,9 @@ const FOREIGN_FUNCTIONS: ReadonlyMap<string, string> = new Map([
   ['some', 'did you mean exists?'],
   ['every', 'did you mean all?'],
 ]);
+
+/** The functions that an expression can call; others are forms of them. */
+const FUNCTIONS = [...BUILTINS.keys()].filter((name) => !name.includes('('));
 
 /** A call of a function: `f(x)`. */
 export function checkCall(context: CheckContext, node: NodeOf<'call'>): CheckedNode {
@@ -44,38 +50,59 @@ export function checkCall(context: CheckContext, node: NodeOf<'call'>): CheckedN
   return checkBuiltin(context, node, place, name, args);
 }
 
-function checkHas(context: CheckContext, node: ASTNode, args: readonly ASTNode[]): CheckedNode {
-  const [operand] = args;
-  if (args.length !== 1 || operand === undefined || !['.', '.?', '[]', '[?]', 'id'].includes(operand.op)) {
-    return context.addProblem(node, 'has() takes one field', 'write has(candidate.field)');
-  }
-  return { op: 'has', of: context.checkOptional(operand), type: 'bool' };
-}
-
 /** A call of a function in either notation; the receiver of `x.f(y)` is its first argument. */
 function checkBuiltin(
   context: CheckContext,
-  node: ASTNode,
+  node: SyntaxNode,
   place: SourceRange,
-  name: string,
-  nodes: readonly ASTNode[],
+  written: string,
+  nodes: readonly SyntaxNode[],
 ): CheckedNode {
+  const name = nameOf(written, nodes.length);
   const builtin = (nodes.length === 1 ? LIST_BUILTINS.get(name) : undefined) ?? BUILTINS.get(name);
-  const args = nodes.map((arg) => context.check(arg));
-  if (builtin === undefined) return context.addProblem(place, `unknown function "${name}"`, hintFor(name));
+  const args = nodes.map((arg, n) =>
+    name === 'format' && n === 1 ? checkFormatArgument(context, arg) : context.check(arg),
+  );
+  if (name === 'dyn' && args.length === 1) return { ...args[0]!, type: 'dyn' };
+  if (builtin === undefined) return context.addProblem(place, `unknown function "${written}"`, hintFor(written));
   const most = builtin.params.length;
   const least = most - (builtin.optional ?? 0);
   if (args.length < least || (args.length > most && builtin.variadic !== true)) {
-    return context.addProblem(node, `${name}() takes ${argumentCount(least, most, builtin)}, found ${args.length}`);
+    return context.addProblem(node, `${written}() takes ${argumentCount(least, most, builtin)}, found ${args.length}`);
   }
   for (const [n, arg] of nodes.entries()) {
     const tree = args[n];
     const wanted = builtin.params[n] ?? builtin.params.at(-1);
-    if (tree !== undefined && wanted !== undefined) context.expectType(arg, tree, `${name}()`, ...wanted);
+    if (tree !== undefined && wanted !== undefined) context.expectType(arg, tree, `${written}()`, ...wanted);
     const mistake = tree?.op === 'constant' ? mistakeOf(builtin.constants?.[n], tree.value) : undefined;
-    if (mistake !== undefined) context.addProblem(arg, `${name}(): ${mistake}`);
+    if (mistake !== undefined) context.addProblem(arg, `${written}(): ${mistake}`);
   }
-  return foldVariadic(name, builtin, args);
+  const [first] = args;
+  if (
+    name === 'int' &&
+    first?.op === 'constant' &&
+    typeof first.value === 'number' &&
+    !(Math.abs(first.value) <= 2 ** 63)
+  )
+    context.addWarning(
+      node,
+      `int(${first.value}) is ${Math.trunc(first.value)}; in standard CEL, it is an error`,
+      'write the number',
+    );
+  const form = first?.kind && `${name}(${first.kind})`;
+  if (form !== undefined && BUILTINS.has(form))
+    return { op: 'call', name: form, args, type: BUILTINS.get(form)!.result };
+  if (form === 'int(duration)')
+    return context.addProblem(node, 'int() needs a number, found a duration', 'write d.getSeconds()');
+  const kind = name === 'timestamp' || name === 'duration' ? name : undefined;
+  return { ...foldVariadic(name, builtin, args), kind };
+}
+
+/** The name of the function that a call means. `math.greatest(x, y)` is `max(x, y)`; of one argument, it may be a list. */
+function nameOf(written: string, count: number): string {
+  if (count > 1 && written === 'math.greatest') return 'max';
+  if (count > 1 && written === 'math.least') return 'min';
+  return ALIASES.get(written) ?? written;
 }
 
 /** What is wrong with a constant argument. */
@@ -106,79 +133,51 @@ function foldVariadic(name: string, { params, result: type }: Builtin, args: rea
 function hintFor(name: string): string {
   const foreign = FOREIGN_FUNCTIONS.get(name);
   if (foreign !== undefined) return foreign;
-  return didYouMean(name, [...BUILTINS.keys(), ...MACROS], `there are ${[...BUILTINS.keys()].join(', ')}`);
+  const [space] = name.split('.', 1);
+  const known = FUNCTIONS.filter((one) =>
+    name.includes('.') ? one.startsWith(`${space}.`) : !one.includes('.') && one !== 'dyn',
+  );
+  return didYouMean(name, [...known, ...MACROS], `there are ${known.join(', ')}`);
 }
 
-type MethodCall = NodeOf<'rcall'>;
-
-/** A call after a dot: `x.f(y)`, a macro, or a test for absence. */
-export function checkMethod(context: CheckContext, node: MethodCall): CheckedNode {
+/** A call after a dot: `x.f(y)`, a macro, a test for absence, or a function with a dot in its name. */
+export function checkMethod(context: CheckContext, node: NodeOf<'rcall'>): CheckedNode {
   const [name, receiver, args] = node.args;
-  switch (name) {
-    case 'orValue':
-      return checkOrValue(context, node);
-    case 'hasValue':
-      if (args.length > 0)
-        return context.addProblem(node, `hasValue() takes no arguments, found ${args.length} arguments`);
-      return { op: 'has', of: context.checkOptional(receiver), type: 'bool' };
-    case 'all':
-    case 'exists':
-    case 'exists_one':
-    case 'filter':
-    case 'map':
-      return checkMacro(context, node, name);
-    default:
-      return checkBuiltin(context, node, methodNameRange(node), name, [receiver, ...args]);
+  const place = { start: node.pos, end: node.pos + name.length };
+  if (isNamespace(context, receiver)) {
+    if (receiver.args === 'cel' && name === 'bind') {
+      return checkBinding(
+        context,
+        node,
+        'bind',
+        [args[1], args[0], ...args.slice(2)].filter((arg) => arg !== undefined),
+      );
+    }
+    const optional = receiver.args === 'optional' ? checkOptionalFunction(context, node) : undefined;
+    return optional ?? checkBuiltin(context, node, place, `${receiver.args}.${name}`, args);
   }
+  return checkMacro(context, node) ?? checkBuiltin(context, node, place, name, [receiver, ...args]);
 }
 
-/** The place of the method's name: after the receiver, its closing parentheses and the dot. */
-function methodNameRange(node: MethodCall): SourceRange {
-  const [name, receiver] = node.args;
-  const start = node.input.indexOf(name, node.input.indexOf('.', receiver.end));
-  return start < 0 ? node : { start, end: start + name.length };
+/** Whether a name is the first part of the names of functions, and not a variable. */
+function isNamespace({ scope, locals }: CheckContext, node: SyntaxNode): node is NodeOf<'id'> {
+  if (node.op !== 'id' || !NAMESPACES.has(node.args)) return false;
+  return !Object.hasOwn(scope.variables, node.args) && !locals.some((local) => local.name === node.args);
 }
 
-function checkOrValue(context: CheckContext, node: MethodCall): CheckedNode {
-  const [, receiver, [fallback, ...more]] = node.args;
-  if (fallback === undefined || more.length > 0) {
-    return context.addProblem(node, 'orValue() takes one argument: the value to use if the receiver is absent');
+/** The arguments of `format`: times in its lists become texts, as only their text is known to be a time. */
+function checkFormatArgument(context: CheckContext, node: SyntaxNode): CheckedNode {
+  if (node.op === 'list') {
+    return { op: 'list', type: 'list', parts: node.args.map((part) => checkFormatArgument(context, part)) };
   }
-  const of = context.checkOptional(receiver);
-  const otherwise = context.check(fallback);
-  return { op: 'default', of, otherwise, type: joinTypes(of.type, otherwise.type) };
-}
-
-const MACRO_FORMS: Readonly<Record<MacroName, string>> = {
-  all: 'all(x, test)',
-  exists: 'exists(x, test)',
-  exists_one: 'exists_one(x, test)',
-  filter: 'filter(x, test)',
-  map: 'map(x, value) or map(x, test, value)',
-};
-
-function checkMacro(context: CheckContext, node: MethodCall, name: MacroName): CheckedNode {
-  const [, receiver, [variable, first, second, ...more]] = node.args;
-  const list = context.check(receiver);
-  context.expectType(receiver, list, `${name}()`, 'list', 'map');
-  const tooMany = more.length > 0 || (second !== undefined && name !== 'map');
-  if (variable === undefined || variable.op !== 'id' || first === undefined || tooMany) {
-    return context.addProblem(node, `${name}() has the wrong arguments`, `write xs.${MACRO_FORMS[name]}`);
+  if (node.op === 'map') {
+    const entries = node.args.map(([key, value]) => ({
+      key: context.check(key),
+      value: checkFormatArgument(context, value),
+    }));
+    return { op: 'map', type: 'map', entries };
   }
-  const local = { name: variable.args };
-  context.locals.push(local);
-  const [test, value] =
-    name === 'map' ? [second === undefined ? undefined : first, second ?? first] : [first, undefined];
-  const body = {
-    ...(test === undefined ? {} : { test: checkTest(context, name, test) }),
-    ...(value === undefined ? {} : { value: context.check(value) }),
-  };
-  context.locals.pop();
-  return { op: 'macro', name, list, local, body, type: name === 'filter' || name === 'map' ? 'list' : 'bool' };
-}
-
-function checkTest(context: CheckContext, name: MacroName, node: ASTNode): CheckedNode {
-  const test = context.check(node);
-  context.expectType(node, test, `the test of ${name}()`, 'bool');
-  return test;
+  const checked = context.check(node);
+  const name = `string(${checked.kind})`;
+  return BUILTINS.has(name) ? { op: 'call', name, args: [checked], type: 'string' } : checked;
 }

@@ -1,6 +1,7 @@
+import type { SourceRange, SyntaxNode } from './parse-cel.js';
 import type { PathStep } from '../path.js';
-import type { ASTNode } from '@marcbachmann/cel-js';
-import { CANDIDATE_VARIABLE, type ExpressionProblem, type ExpressionScope } from '../scope.js';
+import type { MapEntry } from './operators.js';
+import { CANDIDATE_VARIABLE, type ExpressionProblem, type ExpressionScope, type ExpressionWarning } from '../scope.js';
 
 /** An operator of two values, both of which must be present. */
 export type BinaryOp = '==' | '!=' | '<' | '<=' | '>' | '>=' | '%' | 'in';
@@ -11,7 +12,12 @@ export type ChainOp = '+' | '-' | '*' | '/' | '&&' | '||';
  * An expression after checking: names resolved, chains flattened, constants folded. Chains are flat because V8 does not
  * inline a function text directly into itself.
  */
-export type CheckedNode = { readonly type: CelType } & (
+export type CheckedNode = {
+  readonly type: CelType;
+  readonly kind?: NumberKind | undefined;
+  /** The kind of the elements of a list. */
+  readonly elements?: NumberKind | undefined;
+} & (
   | { readonly op: 'constant'; readonly value: unknown }
   | { readonly op: 'variable'; readonly name: string; readonly field?: string }
   | { readonly op: 'local'; readonly local: Local }
@@ -27,31 +33,49 @@ export type CheckedNode = { readonly type: CelType } & (
       readonly otherwise: CheckedNode;
     }
   | { readonly op: 'default'; readonly of: CheckedNode; readonly otherwise: CheckedNode }
-  | { readonly op: 'list'; readonly parts: readonly CheckedNode[] }
-  | { readonly op: 'map'; readonly entries: readonly (readonly [key: CheckedNode, value: CheckedNode])[] }
+  /** The list does not have an absent part at the positions of `optional`. */
+  | { readonly op: 'list'; readonly parts: readonly CheckedNode[]; readonly optional?: ReadonlySet<number> }
+  | { readonly op: 'map'; readonly entries: readonly MapEntry<CheckedNode>[] }
   | { readonly op: 'call'; readonly name: string; readonly args: readonly CheckedNode[] }
   | {
       readonly op: 'macro';
       readonly name: MacroName;
       readonly list: CheckedNode;
       readonly local: Local;
+      /** In a macro with two variables, the first one: the position in a list, the key of a map. */
+      readonly index?: Local;
       readonly body: MacroBody;
     }
 );
 
-export type MacroName = 'all' | 'exists' | 'exists_one' | 'filter' | 'map';
+/** `bind` has a value of any type instead of a list, and `optMap` an optional one. */
+export type MacroName =
+  | 'all'
+  | 'exists'
+  | 'exists_one'
+  | 'filter'
+  | 'map'
+  | 'transformList'
+  | 'transformMap'
+  | 'transformMapEntry'
+  | 'bind'
+  | 'optMap';
 
-/** What a macro evaluates for each element: a test in `filter` and the quantifiers; in `map` a value, after an optional test. */
+/** What a macro evaluates for each element: a test in `filter` and the quantifiers; in others a value, after an optional test. */
 interface MacroBody {
   readonly test?: CheckedNode;
   readonly value?: CheckedNode;
 }
 
 /**
- * The variable of a macro: its current element. One slot is enough, as evaluation is synchronous and no macro recurses.
+ * The variable of a macro, such as its current element. One slot is enough, as evaluation is synchronous and no macro
+ * recurses.
  */
 export interface Local {
   readonly name: string;
+  /** The type if it is known. */
+  readonly type: CelType;
+  readonly kind?: NumberKind | undefined;
 }
 
 /** The direct operands of a node. */
@@ -75,7 +99,7 @@ export function partsOf(tree: CheckedNode): readonly CheckedNode[] {
     case 'default':
       return [tree.of, tree.otherwise];
     case 'map':
-      return tree.entries.flat();
+      return tree.entries.flatMap(({ key, value }) => [key, value]);
     case 'call':
       return tree.args;
     case 'macro':
@@ -90,6 +114,9 @@ export function partsOf(tree: CheckedNode): readonly CheckedNode[] {
  * of the data declares as a date. In arithmetic it is a number of milliseconds.
  */
 export type CelType = 'number' | 'string' | 'bool' | 'null' | 'list' | 'map' | 'date' | 'dyn';
+
+/** What a number stands for, if the text of the expression shows it: an integer, a time, a length of time. */
+export type NumberKind = 'int' | 'uint' | 'timestamp' | 'duration';
 
 /** The type in a message, with its article. */
 export const describeType = (type: CelType): string => {
@@ -108,15 +135,6 @@ export const isAssignable = (type: CelType, ...wanted: readonly CelType[]): bool
   wanted.includes(type) ||
   (type === 'date' && wanted.includes('number')) ||
   (type === 'number' && wanted.includes('date'));
-
-/** A node of the parser's tree with a certain operator. */
-export type NodeOf<Op extends ASTNode['op']> = Extract<ASTNode, { op: Op }>;
-
-/** A range of the source, as offsets. */
-export interface SourceRange {
-  readonly start: number;
-  readonly end: number;
-}
 
 /** Replaces a node that has a problem, so that the checks continue and find further problems. */
 const ERROR_NODE: CheckedNode = { op: 'constant', value: undefined, type: 'dyn' };
@@ -142,6 +160,8 @@ export class ExpressionReads {
 /** The shared state of the checks of one expression: its scope and their findings so far. */
 export abstract class CheckContext extends ExpressionReads {
   readonly problems: ExpressionProblem[] = [];
+  /** What the same text means in standard CEL, if it is something else. */
+  readonly warnings: ExpressionWarning[] = [];
   /** What it reads through named expressions. */
   readonly inherited = new ExpressionReads();
   /** The elements of the macros around the node being checked, innermost last. */
@@ -156,10 +176,10 @@ export abstract class CheckContext extends ExpressionReads {
   }
 
   /** Checks a node and its operands. */
-  abstract check(node: ASTNode): CheckedNode;
+  abstract check(node: SyntaxNode): CheckedNode;
 
   /** Checks a node that may be absent. */
-  checkOptional(node: ASTNode): CheckedNode {
+  checkOptional(node: SyntaxNode): CheckedNode {
     this.optionalDepth += 1;
     const checked = this.check(node);
     this.optionalDepth -= 1;
@@ -174,8 +194,12 @@ export abstract class CheckContext extends ExpressionReads {
     return ERROR_NODE;
   }
 
+  addWarning({ start, end }: SourceRange, message: string, hint: string): void {
+    this.warnings.push({ message, offset: start, length: Math.max(end - start, 1), kind: 'warning', hint });
+  }
+
   /** Adds a problem unless the value may have one of the types that the operation needs. */
-  expectType(node: ASTNode, found: CheckedNode, operation: string, ...wanted: readonly CelType[]): void {
+  expectType(node: SyntaxNode, found: CheckedNode, operation: string, ...wanted: readonly CelType[]): void {
     if (isAssignable(found.type, ...wanted)) return;
     const needs = wanted.map(describeType).join(' or ');
     this.addProblem(node, `${operation} needs ${needs}, found ${describeType(found.type)}`);

@@ -1,31 +1,24 @@
-import type { ASTNode } from '@marcbachmann/cel-js';
+import { type NodeOf, parseCel, type SourceRange, type SyntaxNode } from './parse-cel.js';
 import { didYouMean, nameList } from '../../base/index.js';
 import { CANDIDATE_VARIABLE, ExpressionEvaluationError, VARIABLE_READERS } from '../scope.js';
 import { formatPath, type PathStep } from '../path.js';
 import { BUILTINS } from './builtins.js';
 import { checkCall, checkMethod } from './check-call.js';
+import { refuseOptionalPart } from './check-macro.js';
 import { checkBinary, checkChain, checkConditional, checkNegate, checkNot } from './check-operator.js';
-import {
-  CheckContext,
-  type NodeOf,
-  type SourceRange,
-  type CheckedNode,
-  describeType,
-  isAssignable,
-  partsOf,
-} from './checked-node.js';
+import { CheckContext, type CheckedNode, describeType, isAssignable, partsOf } from './checked-node.js';
 import { compileClosures } from './compiler.js';
-import { parseCel } from './parse-cel.js';
+import type { MapEntry } from './operators.js';
 
 /** Checks one expression: resolves names, reports problems, folds constants. */
 export class Checker extends CheckContext {
-  override check(node: ASTNode): CheckedNode {
+  override check(node: SyntaxNode): CheckedNode {
     const before = this.problems.length;
     const tree = this.#resolve(node);
     return this.problems.length === before ? this.#fold(node, tree) : tree;
   }
 
-  #resolve(node: ASTNode): CheckedNode {
+  #resolve(node: SyntaxNode): CheckedNode {
     switch (node.op) {
       case 'value':
         return this.#literal(node);
@@ -41,7 +34,7 @@ export class Checker extends CheckContext {
       case 'rcall':
         return checkMethod(this, node);
       case 'list':
-        return { op: 'list', type: 'list', parts: node.args.map((part) => this.check(part)) };
+        return this.#list(node);
       case 'map':
         return { op: 'map', type: 'map', entries: node.args.map(([key, value]) => this.#entry(key, value)) };
       case '?:':
@@ -57,6 +50,8 @@ export class Checker extends CheckContext {
       case '&&':
       case '||':
         return checkChain(this, node);
+      case '?_':
+        return this.checkOptional(node.args);
       default:
         return checkBinary(this, node);
     }
@@ -65,34 +60,54 @@ export class Checker extends CheckContext {
   #literal(node: NodeOf<'value'>): CheckedNode {
     const value = node.args;
     if (value === null) return { op: 'constant', value, type: 'null' };
+    if (node.type === 'bytes') return this.addProblem(node, 'bytes are not supported', 'write a string, without the b');
     if (typeof value === 'string') return { op: 'constant', value, type: 'string' };
     if (typeof value === 'boolean') return { op: 'constant', value, type: 'bool' };
-    if (value instanceof Uint8Array)
-      return this.addProblem(node, 'bytes are not supported', 'write a string, without the b');
-    return { op: 'constant', value: Number(value), type: 'number' };
+    const kind = node.type === 'int' || node.type === 'uint' ? node.type : undefined;
+    return { op: 'constant', value, type: 'number', kind };
   }
 
-  #entry(key: ASTNode, value: ASTNode): readonly [CheckedNode, CheckedNode] {
-    const name = this.check(key);
-    this.expectType(key, name, 'the key of a map', 'string', 'number');
-    return [name, this.check(value)];
+  #list({ args }: NodeOf<'list'>): CheckedNode {
+    const optional = new Set([...args.keys()].filter((n) => args[n]?.op === '?_'));
+    for (const part of args) refuseOptionalPart(this, part, '?value');
+    const parts = args.map((part) => this.check(part));
+    const kinds = new Set(parts.map(({ kind }) => kind));
+    const [elements] = kinds.size === 1 ? kinds : [];
+    return { op: 'list', type: 'list', elements, parts, ...(optional.size > 0 && { optional }) };
+  }
+
+  #entry(keyNode: SyntaxNode, valueNode: SyntaxNode): MapEntry<CheckedNode> {
+    const key = this.check(keyNode);
+    this.expectType(keyNode, key, 'the key of a map', 'string', 'number', 'bool');
+    if (keyNode.op === 'value' && keyNode.type === 'double')
+      this.addProblem(keyNode, 'the key of a map needs a whole number', 'write it without a fraction, or as a string');
+    refuseOptionalPart(this, valueNode, '?key: value');
+    const value = this.check(valueNode);
+    return valueNode.op === '?_' ? { key, value, optional: true } : { key, value };
   }
 
   /** Evaluates a constant node when the profile is loaded, so that its errors are found early and a run does not repeat it. */
-  #fold(node: ASTNode, tree: CheckedNode): CheckedNode {
+  #fold(node: SyntaxNode, tree: CheckedNode): CheckedNode {
     if (tree.op === 'constant' || !isConstant(tree)) return tree;
+    const { type, kind, elements } = tree;
     try {
-      return {
-        op: 'constant',
-        type: tree.type,
-        value: compileClosures(tree, {}, { source: '', place: undefined })(undefined, 0),
-      };
+      const value = compileClosures(tree, {}, { source: '', place: undefined })(undefined, 0);
+      const range = tree.op === 'chain' ? RANGES.get(kind) : undefined;
+      if (range && typeof value === 'number' && !(value >= range.least && value <= range.most))
+        return this.addProblem(node, `${kind}s are ${range.text}`);
+      return { op: 'constant', type, kind, elements, value };
     } catch (error) {
       if (error instanceof ExpressionEvaluationError) return this.addProblem(node, error.message);
       throw error;
     }
   }
 }
+
+/** The times and durations of CEL, in milliseconds. */
+const RANGES: ReadonlyMap<unknown, { readonly least: number; readonly most: number; readonly text: string }> = new Map([
+  ['timestamp', { least: -62_135_596_800_000, most: 253_402_300_799_999, text: 'in the years 1 to 9999' }],
+  ['duration', { least: -315_576_000_000_000, most: 315_576_000_000_000, text: 'at most 10000 years' }],
+]);
 
 /** Whether all operands of a node are constants. Excludes macros and calls whose texts grow: the step budget bounds those. */
 function isConstant(tree: CheckedNode): boolean {
@@ -118,9 +133,9 @@ function checkName(context: CheckContext, node: NodeOf<'id'>): CheckedNode {
 function checkVariable(context: CheckContext, node: NodeOf<'id'>): CheckedNode {
   const name = node.args;
   const local = context.locals.findLast((one) => one.name === name);
-  if (local !== undefined) return { op: 'local', local, type: 'dyn' };
-  const { variables } = context.scope;
-  const type = Object.hasOwn(variables, name) ? variables[name] : undefined;
+  if (local !== undefined) return { op: 'local', local, type: local.type, kind: local.kind };
+  const { variables, open } = context.scope;
+  const type = Object.hasOwn(variables, name) ? variables[name] : open === true ? 'dyn' : undefined;
   if (type === undefined) {
     if (context.scope.lets?.names.includes(name)) return checkNamed(context, node);
     return context.addProblem(node, `unknown name "${name}" in ${context.scope.name}`, hintFor(context, name));
@@ -156,7 +171,9 @@ function checkNamed(context: CheckContext, node: NodeOf<'id'>): CheckedNode {
   context.lets.add(name);
   context.inherited.add(inner);
   context.inherited.add(inner.inherited);
-  return ['path', 'variable', 'constant'].includes(of.op) ? of : { op: 'let', name, of, type: of.type };
+  return ['path', 'variable', 'constant'].includes(of.op)
+    ? of
+    : { op: 'let', name, of, type: of.type, kind: of.kind, elements: of.elements };
 }
 
 /** Larger than any expression that a person writes. Without a limit, names that read names twice could stand for any size. */
@@ -217,9 +234,9 @@ function isDateField({ scope }: CheckContext, tree: CheckedNode): boolean {
   return of.op === 'variable' && of.name === CANDIDATE_VARIABLE && first?.kind === 'key' && scope.dates.has(first.key);
 }
 
-function unchain(node: AccessNode): [AccessNode[], ASTNode] {
+function unchain(node: AccessNode): [AccessNode[], SyntaxNode] {
   const chain: AccessNode[] = [];
-  let at: ASTNode = node;
+  let at: SyntaxNode = node;
   while (at.op === '.' || at.op === '.?' || at.op === '[]' || at.op === '[?]') {
     chain.push(at);
     at = at.args[0];
@@ -230,10 +247,8 @@ function unchain(node: AccessNode): [AccessNode[], ASTNode] {
 function checkStep(context: CheckContext, of: CheckedNode, node: AccessNode): CheckedNode {
   const [, field] = node.args;
   const key = typeof field === 'string' ? constantKey(field) : checkKey(context, field);
-  const place = {
-    start: typeof field === 'string' ? node.pos : field.start,
-    end: typeof field === 'string' ? node.end : field.end,
-  };
+  const start = 'pos' in node ? node.pos : node.args[1].start;
+  const place = { start, end: typeof field === 'string' ? node.end : field.end };
   if (of.op === 'variable' && of.field === undefined) {
     const fields = fieldsOf(context, of.name);
     if (fields !== undefined) return checkDeclaredField(context, of.name, fields, key, place);
@@ -241,7 +256,10 @@ function checkStep(context: CheckContext, of: CheckedNode, node: AccessNode): Ch
   if (!isAssignable(of.type, 'map', 'list')) {
     return context.addProblem(place, `${describeType(of.type)} has no fields or elements`);
   }
-  if (key.op !== 'constant') return { op: 'index', of, key, type: 'dyn' };
+  const kind = of.type === 'list' ? of.elements : undefined;
+  const isLiteralMap = of.type === 'map' && (of.op === 'map' || of.op === 'constant');
+  if (key.op !== 'constant' || (isLiteralMap && typeof key.value !== 'string'))
+    return { op: 'index', of, key, type: 'dyn', kind };
   if (typeof key.value === 'number' && (!Number.isSafeInteger(key.value) || key.value < 0)) {
     return context.addProblem(
       place,
@@ -249,19 +267,19 @@ function checkStep(context: CheckContext, of: CheckedNode, node: AccessNode): Ch
       'for the last element write xs[size(xs) - 1]',
     );
   }
-  if (typeof key.value !== 'string' && typeof key.value !== 'number') return of;
+  if (typeof key.value !== 'string' && typeof key.value !== 'number') return { op: 'index', of, key, type: 'dyn' };
   const next: PathStep =
     typeof key.value === 'string' ? { kind: 'key', key: key.value } : { kind: 'index', index: key.value };
   return of.op === 'path'
     ? { op: 'path', of: of.of, steps: [...of.steps, next], type: 'dyn' }
-    : { op: 'path', of, steps: [next], type: 'dyn' };
+    : { op: 'path', of, steps: [next], type: 'dyn', kind };
 }
 
 const constantKey = (value: string): CheckedNode => ({ op: 'constant', value, type: 'string' });
 
-function checkKey(context: CheckContext, node: ASTNode): CheckedNode {
+function checkKey(context: CheckContext, node: SyntaxNode): CheckedNode {
   const key = context.check(node);
-  context.expectType(node, key, '[ ]', 'number', 'string');
+  context.expectType(node, key, '[ ]', 'number', 'string', 'bool');
   return key;
 }
 

@@ -6,13 +6,16 @@ import {
   LET_BINDINGS,
   type VariableBinding,
   type VariableBindings,
+  ExpressionEvaluationError,
+  DEFAULT_STEPS,
+  withinSteps,
+  spend,
 } from '../scope.js';
 import { closureReader, compileSteps } from '../compile-path.js';
 import { asRead } from '../path.js';
 import { BUILTINS, LIST_BUILTINS } from './builtins.js';
 import type { BinaryOp, ChainOp, CheckedNode, Local, MacroName } from './checked-node.js';
-import { DEFAULT_STEPS, withinSteps, spend } from './step-budget.js';
-import { isCelMap, throwMismatch } from './operators.js';
+import { elementAt, isCelMap, isRecoverable, keysOf, makeMap, throwMismatch } from './operators.js';
 
 /**
  * Compiles a checked expression to closures over the bindings of its variables. They handle every value: absence, other
@@ -102,9 +105,14 @@ class Compiler {
       case 'default':
         return operators.orDefault(this.compile(tree.of), this.compile(tree.otherwise));
       case 'list':
-        return operators.list(tree.parts.map((part) => this.compile(part)));
+        return operators.list(
+          tree.parts.map((part) => this.compile(part)),
+          tree.optional,
+        );
       case 'map':
-        return operators.map(tree.entries.map(([key, value]) => [this.compile(key), this.compile(value)] as const));
+        return operators.map(
+          tree.entries.map((entry) => ({ ...entry, key: this.compile(entry.key), value: this.compile(entry.value) })),
+        );
       case 'call':
         this.countsSteps ||= BUILTINS.get(tree.name)?.grows === true;
         return compileCall(
@@ -118,12 +126,13 @@ class Compiler {
     }
   }
 
-  #macro({ name, list, local, body }: Extract<CheckedNode, { op: 'macro' }>): BoundExpression {
+  #macro({ name, list, local, index, body }: Extract<CheckedNode, { op: 'macro' }>): BoundExpression {
     this.countsSteps = true;
     this.#macros += 1;
     const parts = {
       list: this.compile(list),
       slot: this.#slot(local),
+      index: index && this.#slot(index),
       test: body.test && this.compile(body.test),
       value: body.value && this.compile(body.value),
     };
@@ -251,7 +260,7 @@ const callVariadic =
     return f(...values);
   };
 
-/** Holds the current element of a macro. */
+/** Holds the value of a variable of a macro. */
 export interface LocalSlot {
   value: unknown;
 }
@@ -259,6 +268,7 @@ export interface LocalSlot {
 export interface MacroParts {
   readonly list: BoundExpression;
   readonly slot: LocalSlot;
+  readonly index: LocalSlot | undefined;
   readonly test: BoundExpression | undefined;
   readonly value: BoundExpression | undefined;
 }
@@ -266,40 +276,102 @@ export interface MacroParts {
 /** The elements of a list, the keys of a map. */
 function elements(name: MacroName, holder: unknown): readonly unknown[] {
   if (Array.isArray(holder)) return holder;
-  if (!isCelMap(holder)) return throwMismatch(`${name}()`, 'a list or a map', holder);
-  const keys = Object.keys(holder);
-  spend(keys.length);
-  return keys;
+  return isCelMap(holder) ? keysOf(holder) : throwMismatch(`${name}()`, 'a list or a map', holder);
 }
 
-type MacroRunner = (values: readonly unknown[], holds: (value: unknown) => boolean, valueNow: () => unknown) => unknown;
+/** The functions of one evaluation of a macro. `holds` sets the variables for an element. */
+interface Visit {
+  holds(this: void, element: unknown, position: number): boolean;
+  valueNow(this: void): unknown;
+}
 
-const MACRO_RUNNERS: Readonly<Record<MacroName, MacroRunner>> = {
-  all: (values, holds) => values.every((value) => holds(value)),
-  exists: (values, holds) => values.some((value) => holds(value)),
-  exists_one: (values, holds) => values.filter((value) => holds(value)).length === 1,
-  filter: (values, holds) => values.filter((value) => holds(value)),
-  map: (values, holds, valueNow) =>
-    values.map((value) => (holds(value) ? valueNow() : undefined)).filter((value) => value !== undefined),
+/** Tests elements until one has the answer that decides. An error counts only if no other element decides. */
+function decides(values: readonly unknown[], { holds }: Visit, deciding: boolean): boolean {
+  let failure: { readonly error: unknown } | undefined;
+  for (let n = 0; n < values.length; n++) {
+    try {
+      if (holds(values[n], n) === deciding) return true;
+    } catch (error) {
+      if (!isRecoverable(error)) throw error;
+      failure ??= { error };
+    }
+  }
+  if (failure) throw failure.error;
+  return false;
+}
+
+const transform = (values: readonly unknown[], { holds, valueNow }: Visit): readonly unknown[] =>
+  values.map((value, n) => (holds(value, n) ? valueNow() : undefined)).filter((value) => value !== undefined);
+
+type MacroRunner = (values: readonly unknown[], visit: Visit, isList: boolean) => unknown;
+
+const MACRO_RUNNERS: Readonly<Record<Exclude<MacroName, 'bind' | 'optMap'>, MacroRunner>> = {
+  all: (values, visit) => !decides(values, visit, false),
+  exists: (values, visit) => decides(values, visit, true),
+  exists_one: (values, { holds }) => values.filter((value, n) => holds(value, n)).length === 1,
+  filter: (values, { holds }) => values.filter((value, n) => holds(value, n)),
+  map: transform,
+  transformList: transform,
+  transformMap: (values, { holds, valueNow }, isList) =>
+    makeMap(
+      values.flatMap((key, n) => {
+        const value = holds(key, n) ? valueNow() : undefined;
+        return value === undefined ? [] : [[isList ? n : key, value] as const];
+      }),
+    ),
+  transformMapEntry: (values, visit) =>
+    makeMap(
+      transform(values, visit).flatMap((made) => {
+        if (!isCelMap(made)) return throwMismatch('transformMapEntry()', 'a map with one entry', made);
+        return keysOf(made).map((key) => [key, elementAt(made, key)] as const);
+      }),
+    ),
 };
 
-/** Compiles a macro. Absent if its list is absent. An absent test counts as false; `map` skips absent values. */
-export const compileMacro = (name: MacroName, { list, slot, test, value }: MacroParts): BoundExpression => {
+/**
+ * Compiles a macro. Absent if its list is absent. An absent test counts as false, and an element whose value is absent is
+ * left out.
+ */
+export function compileMacro(name: MacroName, parts: MacroParts): BoundExpression {
+  if (name === 'bind' || name === 'optMap') return compileBinding(name, parts);
+  const { list, slot, index, test, value } = parts;
   const run = MACRO_RUNNERS[name];
   return (c, i) => {
     const holder = list(c, i);
     if (holder === undefined) return undefined;
-    const holds = (element: unknown): boolean => {
+    const isList = Array.isArray(holder);
+    const holds = (element: unknown, position: number): boolean => {
       spend(1);
-      slot.value = asRead(element);
+      if (index === undefined) slot.value = asRead(element);
+      else {
+        index.value = isList ? position : element;
+        slot.value = isList ? asRead(element) : elementAt(holder, element);
+      }
       const answer = test === undefined ? true : test(c, i);
       if (typeof answer === 'boolean') return answer;
       return answer === undefined ? false : throwMismatch(`the test of ${name}()`, 'true or false', answer);
     };
     try {
-      return run(elements(name, holder), holds, () => value?.(c, i));
+      return run(elements(name, holder), { holds, valueNow: () => value?.(c, i) }, isList);
     } finally {
       slot.value = undefined; // release the last element
+      if (index) index.value = undefined;
     }
   };
-};
+}
+
+/** Compiles `cel.bind` and `optMap`: a value with a name. `optMap` is absent if its value is absent. */
+function compileBinding(name: 'bind' | 'optMap', { list, slot, value }: MacroParts): BoundExpression {
+  if (!value) throw new ExpressionEvaluationError(`${name}() needs a value`);
+  return (c, i) => {
+    const bound = list(c, i);
+    if (bound === undefined && name === 'optMap') return undefined;
+    spend(1);
+    slot.value = bound;
+    try {
+      return value(c, i);
+    } finally {
+      slot.value = undefined;
+    }
+  };
+}

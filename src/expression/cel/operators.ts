@@ -1,7 +1,6 @@
 import { describeValue, isObject } from '../../base/index.js';
-import { type BoundExpression, ExpressionEvaluationError } from '../scope.js';
-import { asRead, isMap, ownValue } from '../path.js';
-import { spend, spendText } from './step-budget.js';
+import { type BoundExpression, ExpressionEvaluationError, ExpressionStepsError, spend, spendText } from '../scope.js';
+import { asRead, isMap, KeyedMap, type MapKey, ownValue } from '../path.js';
 
 /** Handles a value that is not a boolean: absence stays absent, any other value is an error. */
 function absentOrThrow(operation: string, value: unknown): undefined {
@@ -10,14 +9,35 @@ function absentOrThrow(operation: string, value: unknown): undefined {
 
 /** Evaluates `&&` and `||` if the first operand does not decide the result. */
 function decideWithSecond(operation: string, deciding: boolean, x: unknown, y: unknown): boolean | undefined {
+  if (y === deciding) return deciding;
   if (typeof x !== 'boolean') absentOrThrow(operation, x);
-  return y === deciding ? deciding : typeof y === 'boolean' ? undefined : absentOrThrow(operation, y);
+  return typeof y === 'boolean' ? undefined : absentOrThrow(operation, y);
+}
+
+/** Whether an error is one of the evaluation on this value, which another operand may make irrelevant. */
+export const isRecoverable = (error: unknown): boolean =>
+  error instanceof ExpressionEvaluationError && !(error instanceof ExpressionStepsError);
+
+/** Evaluates `&&` and `||` after an error of the first operand: the second one may still decide. */
+function decideAfterError(error: unknown, deciding: boolean, second: () => unknown): boolean {
+  if (!isRecoverable(error)) throw error;
+  try {
+    if (second() === deciding) return deciding;
+  } catch (other) {
+    if (!isRecoverable(other)) throw other;
+  }
+  throw error;
 }
 
 export const and =
   (a: BoundExpression, b: BoundExpression): BoundExpression =>
   (c, i) => {
-    const x = a(c, i);
+    let x: unknown;
+    try {
+      x = a(c, i);
+    } catch (error) {
+      return decideAfterError(error, false, () => b(c, i));
+    }
     if (x === false) return false;
     const y = b(c, i);
     return x === true && typeof y === 'boolean' ? y : decideWithSecond('&&', false, x, y);
@@ -26,7 +46,12 @@ export const and =
 export const or =
   (a: BoundExpression, b: BoundExpression): BoundExpression =>
   (c, i) => {
-    const x = a(c, i);
+    let x: unknown;
+    try {
+      x = a(c, i);
+    } catch (error) {
+      return decideAfterError(error, true, () => b(c, i));
+    }
     if (x === true) return true;
     const y = b(c, i);
     return x === false && typeof y === 'boolean' ? y : decideWithSecond('||', true, x, y);
@@ -71,6 +96,7 @@ function compareStrings(
     spendText(x.length < y.length ? x : y);
     return decide(x < y ? -1 : x > y ? 1 : 0);
   }
+  if (typeof x === 'boolean' && typeof y === 'boolean') return decide(Number(x) - Number(y));
   const found = `${describeValue(x)} and ${describeValue(y)}`;
   throw new ExpressionEvaluationError(`${operation} needs two numbers or two strings, found ${found}`);
 }
@@ -225,16 +251,16 @@ export const negate =
     return x === undefined ? undefined : throwMismatch('-', 'a number', x);
   };
 
-/** Makes a list. Absent if an element is absent. */
+/** Makes a list. Absent if an element is absent, unless it is optional: then the list does not have it. */
 export const list =
-  (parts: readonly BoundExpression[]): BoundExpression =>
+  (parts: readonly BoundExpression[], optional: ReadonlySet<number> = new Set()): BoundExpression =>
   (c, i) => {
     spend(1 + parts.length);
     const values: unknown[] = [];
-    for (const part of parts) {
-      const value = part(c, i);
-      if (value === undefined) return undefined;
-      values.push(value);
+    for (let n = 0; n < parts.length; n++) {
+      const value = parts[n]!(c, i);
+      if (value !== undefined) values.push(value);
+      else if (!optional.has(n)) return undefined;
     }
     return values;
   };
@@ -242,22 +268,50 @@ export const list =
 /** The steps that a map costs: it takes as much memory as a list with this number of elements. */
 const STEPS_OF_A_MAP = 8;
 
-/** Makes a map. Absent if a key or a value is absent. It has no prototype, so `__proto__` is an ordinary key. */
+/** Makes a map of entries with different keys. It has no prototype, so `__proto__` is an ordinary key. */
+export function makeMap(entries: readonly (readonly [key: unknown, value: unknown])[]): object {
+  spend(STEPS_OF_A_MAP + entries.length);
+  const texts = entries.every(([key]) => typeof key === 'string');
+  const values: Record<string, unknown> = Object.create(null);
+  const keyed = texts ? undefined : new KeyedMap();
+  for (const [key, value] of entries) {
+    if (typeof key !== 'string' && typeof key !== 'number' && typeof key !== 'boolean')
+      return throwMismatch('the key of a map', 'a string, a number or a bool', key);
+    const isNew = keyed ? keyed.add(key, value) : !Object.hasOwn(values, key as string);
+    if (!isNew) throw new ExpressionEvaluationError(`a map has the key ${JSON.stringify(key)} twice`);
+    if (!keyed) values[key as string] = value;
+  }
+  return keyed ?? values;
+}
+
+/** An entry of a map that is written out. An optional one is left out if its value is absent. */
+export interface MapEntry<V> {
+  readonly key: V;
+  readonly value: V;
+  readonly optional?: true;
+}
+
+/** Makes a map. Absent if a key or a value is absent. */
 export const map =
-  (entries: readonly (readonly [BoundExpression, BoundExpression])[]): BoundExpression =>
+  (entries: readonly MapEntry<BoundExpression>[]): BoundExpression =>
   (c, i) => {
-    spend(STEPS_OF_A_MAP + entries.length);
-    const values: Record<string, unknown> = Object.create(null);
-    for (const [keyOf, valueOf] of entries) {
+    const values: (readonly [unknown, unknown])[] = [];
+    for (const { key: keyOf, value: valueOf, optional } of entries) {
       const key = keyOf(c, i);
       const value = valueOf(c, i);
+      if (optional && value === undefined) continue;
       if (key === undefined || value === undefined) return undefined;
-      if (typeof key !== 'string' && typeof key !== 'number')
-        return throwMismatch('the key of a map', 'a string or a number', key);
-      values[key] = value;
+      values.push([key, value]);
     }
-    return values;
+    return makeMap(values);
   };
+
+/** The keys of a map. */
+export function keysOf(holder: Readonly<Record<string, unknown>>): readonly MapKey[] {
+  const keys = holder instanceof KeyedMap ? holder.keys : Object.keys(holder);
+  spend(keys.length);
+  return keys;
+}
 
 export const elementOf =
   (a: BoundExpression, b: BoundExpression): BoundExpression =>
@@ -294,6 +348,14 @@ export function equals(a: unknown, b: unknown, depth = 0): boolean {
     return Array.isArray(b) && a.length === b.length && a.every((value, n) => equals(value, b[n], depth + 1));
   }
   if (Array.isArray(b)) return false;
+  if (a instanceof KeyedMap || b instanceof KeyedMap) {
+    if (!(a instanceof KeyedMap && b instanceof KeyedMap)) return false;
+    spend(a.keys.length);
+    return (
+      a.keys.length === b.keys.length &&
+      a.entries.every(([key, value]) => b.has(key) && equals(value, elementAt(b, key), depth + 1))
+    );
+  }
   const keys = Object.keys(a);
   spend(keys.length);
   if (keys.length !== Object.keys(b).length) return false;
@@ -318,6 +380,7 @@ export function contains(holder: unknown, value: unknown): boolean {
     );
   }
   if (!isCelMap(holder)) return throwMismatch('in', 'a list or a map on its right', holder);
+  if (holder instanceof KeyedMap) return holder.has(value);
   if (typeof value !== 'string' && typeof value !== 'number') return false;
   return Object.hasOwn(holder, value);
 }
@@ -325,6 +388,7 @@ export function contains(holder: unknown, value: unknown): boolean {
 /** The element of a list at a position, or the value of a map under a key. Absent if it does not exist. */
 export function elementAt(holder: unknown, key: unknown): unknown {
   if (!isObject(holder)) return undefined;
+  if (typeof key === 'boolean' && holder instanceof KeyedMap) return holder.at(key);
   if (typeof key !== 'string' && typeof key !== 'number') return throwMismatch('[ ]', 'a number or a string', key);
   if (Array.isArray(holder) && typeof key === 'string') return throwMismatch('[ ] on a list', 'a number', key);
   return asRead(ownValue(holder, key));

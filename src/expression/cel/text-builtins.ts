@@ -1,7 +1,8 @@
-import { ExpressionEvaluationError } from '../scope.js';
+import { ExpressionEvaluationError, spend, spendCharacters, spendText } from '../scope.js';
 import type { CelType } from './checked-node.js';
-import { throwMismatch } from './operators.js';
-import { spend, spendCharacters, spendText } from './step-budget.js';
+import { throwMismatch, elementAt, isCelMap, keysOf } from './operators.js';
+import { describeValue } from '../../base/index.js';
+import { asRead } from '../path.js';
 
 /** A function that every expression may call, as `f(x, …)` or `x.f(…)`. It is not called if an argument is absent. */
 export interface Builtin {
@@ -118,7 +119,7 @@ function substring(value: unknown, from: unknown, to?: unknown): string {
   const text = textOf('substring', value);
   const first = wholeNumber('substring', 'its start', from);
   const start = first < 0 ? undefined : offsetOf(text, first);
-  if (start === undefined) return throwOutside(text, first);
+  if (start === undefined) return throwOutside('substring', text, first);
   if (to === undefined) return text.slice(start);
   const last = wholeNumber('substring', 'its end', to);
   if (last < first && last >= 0) {
@@ -127,13 +128,13 @@ function substring(value: unknown, from: unknown, to?: unknown): string {
     );
   }
   const end = last < 0 ? undefined : offsetOf(text, last - first, start);
-  return end === undefined ? throwOutside(text, last) : text.slice(start, end);
+  return end === undefined ? throwOutside('substring', text, last) : text.slice(start, end);
 }
 
-function throwOutside(text: string, found: number): never {
+function throwOutside(name: string, text: string, found: number): never {
   const size = countCodePoints(text);
   throw new ExpressionEvaluationError(
-    `substring() needs positions from 0 to ${size}, the size of its text, found ${found}`,
+    `${name}() needs positions from 0 to ${size}, the size of its text, found ${found}`,
   );
 }
 
@@ -150,12 +151,85 @@ function trim(value: unknown): string {
   return text.slice(start, end);
 }
 
+/** The character at a position; an empty text at the end. */
+function charAt(value: unknown, position: unknown): string {
+  const text = textOf('charAt', value);
+  const at = wholeNumber('charAt', 'its position', position);
+  const offset = at < 0 ? undefined : offsetOf(text, at);
+  if (offset === undefined) return throwOutside('charAt', text, at);
+  return text.slice(offset, offset + unitsAt(text, offset));
+}
+
+/** The position of a part of a text, -1 if it has none: the first one from a position, or the last one up to it. */
+const indexOf =
+  (name: 'indexOf' | 'lastIndexOf') =>
+  (value: unknown, part: unknown, position?: unknown): number => {
+    const text = textOf(name, value);
+    const found = textOf(name, part);
+    const from = position === undefined ? undefined : wholeNumber(name, 'its position', position);
+    const offset = from === undefined ? undefined : from < 0 ? undefined : offsetOf(text, from);
+    if (from !== undefined && offset === undefined) return throwOutside(name, text, from);
+    const at = text[name](found, offset);
+    return at <= 0 ? at : countCodePoints(text.slice(0, at));
+  };
+
+const ofText = (name: string, f: (text: string) => string): Builtin => ({
+  params: [STRING],
+  result: 'string',
+  call: (x) => f(textOf(name, x)),
+});
+
+/** Decodes base64, with or without padding, to the text that it has in UTF-8. */
+function decodeBase64(text: string): string {
+  try {
+    const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return throwMismatch('base64.decode()', 'the base64 of a text', text);
+  }
+}
+
+/** The number of characters or bytes that are converted at once. A list of all of them would take much memory. */
+const CHUNK = 6144;
+
+/** Converts bytes to a text, part by part. */
+function textOfBytes(bytes: Uint8Array, convert: (chunk: Uint8Array) => string): string {
+  const parts: string[] = [];
+  for (let at = 0; at < bytes.length; at += CHUNK) parts.push(convert(bytes.subarray(at, at + CHUNK)));
+  return parts.join('');
+}
+
+const encodeBase64 = (text: string): string =>
+  textOfBytes(new TextEncoder().encode(text), (chunk) => btoa(String.fromCharCode(...chunk)));
+
+/** The code points of a text from its end. */
+function reverse(text: string): string {
+  const parts: string[] = [];
+  for (let end = text.length; end > 0; ) {
+    const at = Math.max(0, end - CHUNK);
+    const start = at > 0 && unitsAt(text, at - 1) === 2 ? at - 1 : at; // does not divide a surrogate pair
+    parts.push(Array.from(text.slice(start, end)).toReversed().join(''));
+    end = start;
+  }
+  return parts.join('');
+}
+
 /** The string functions by name. */
 export const TEXT_BUILTINS: readonly (readonly [name: string, builtin: Builtin])[] = [
   ['contains', stringPredicate('contains', (x, y) => x.includes(y))],
   ['startsWith', stringPredicate('startsWith', (x, y) => x.startsWith(y))],
   ['endsWith', stringPredicate('endsWith', (x, y) => x.endsWith(y))],
-  ['lower', { params: [STRING], result: 'string', call: (x) => textOf('lower', x).toLowerCase() }],
+  ['charAt', { params: [STRING, NUMBER], result: 'string', call: charAt }],
+  ['indexOf', { params: [STRING, STRING, NUMBER], optional: 1, result: 'number', call: indexOf('indexOf') }],
+  ['lastIndexOf', { params: [STRING, STRING, NUMBER], optional: 1, result: 'number', call: indexOf('lastIndexOf') }],
+  ['lower', ofText('lower', (text) => text.toLowerCase())],
+  ['lowerAscii', ofText('lowerAscii', (text) => text.replace(/[A-Z]+/g, (part) => part.toLowerCase()))],
+  ['upperAscii', ofText('upperAscii', (text) => text.replace(/[a-z]+/g, (part) => part.toUpperCase()))],
+  ['reverse', ofText('reverse', reverse)],
+  ['base64.decode', ofText('base64.decode', decodeBase64)],
+  ['base64.encode', { ...ofText('base64.encode', encodeBase64), grows: true }],
+  ['format', { params: [STRING, LIST], result: 'string', grows: true, call: formatText }],
+  ['strings.quote', { params: [STRING], result: 'string', grows: true, call: quoteText }],
   ['join', { params: [LIST, STRING], optional: 1, result: 'string', grows: true, call: join }],
   ['replace', { params: [STRING, STRING, STRING, NUMBER], optional: 1, result: 'string', grows: true, call: replace }],
   ['split', { params: [STRING, STRING, NUMBER], optional: 1, result: 'list', call: split }],
@@ -190,4 +264,123 @@ function offsetOf(text: string, position: number, from = 0): number | undefined 
   let left = position;
   for (; left > 0 && at < text.length; left -= 1) at += unitsAt(text, at);
   return left > 0 ? undefined : at;
+}
+
+/*
+ * `format` and `quote` of CEL's strings extension (https://github.com/google/cel-go/tree/master/ext#strings).
+ */
+
+/** The maximum number of digits after the point. Doubles have no more. */
+const MAX_PRECISION = 100;
+
+const CLAUSE = /%(?:%|(?:\.(\d{1,9}))?([A-Za-z])|)/g;
+
+/** `"%s has %d stars".format([candidate.name, candidate.stars])`. */
+export function formatText(template: unknown, args: unknown): string {
+  if (typeof template !== 'string') return throwMismatch('format()', 'a string', template);
+  if (!Array.isArray(args)) return throwMismatch('format()', 'a list of values', args);
+  spendText(template);
+  let next = 0;
+  return template.replace(CLAUSE, (clause, digits: string | undefined, letter: string | undefined) => {
+    if (clause === '%%') return '%';
+    if (letter === undefined) throw new ExpressionEvaluationError('format() needs a letter after %, or %% for a %');
+    const write = Object.hasOwn(CLAUSES, letter) ? CLAUSES[letter] : undefined;
+    if (!write) {
+      const known = Object.keys(CLAUSES).join(', %');
+      throw new ExpressionEvaluationError(`format() has no clause %${letter}; there are %${known}`);
+    }
+    if (next >= args.length) {
+      throw new ExpressionEvaluationError(`format() has ${args.length} values, and more clauses than that`);
+    }
+    const precision = digits === undefined ? 6 : Number(digits);
+    if (precision > MAX_PRECISION) {
+      throw new ExpressionEvaluationError(`format() has at most ${MAX_PRECISION} digits, found ${clause}`);
+    }
+    const text = write(asRead(args[next]) ?? null, precision);
+    next += 1;
+    spendText(text);
+    return text;
+  });
+}
+
+const CLAUSES: Readonly<Record<string, (value: unknown, precision: number) => string>> = {
+  s: (value) => plainText(value, 0),
+  d: (value) => integerText('%d', value, 10),
+  f: (value, precision) => fixedText(numberOf('%f', value), precision),
+  e: (value, precision) => exponentText(numberOf('%e', value), precision),
+  b: (value) => (typeof value === 'boolean' ? String(Number(value)) : integerText('%b', value, 2)),
+  o: (value) => integerText('%o', value, 8),
+  x: (value) => hexText('%x', value),
+  X: (value) => hexText('%X', value).toUpperCase(),
+};
+
+const numberOf = (clause: string, value: unknown): number =>
+  typeof value === 'number' ? value : throwMismatch(clause, 'a number', value);
+
+function integerText(clause: string, value: unknown, radix: number): string {
+  const number = numberOf(clause, value);
+  if (!Number.isFinite(number)) return String(number);
+  return Number.isInteger(number) ? BigInt(number).toString(radix) : throwMismatch(clause, 'a whole number', value);
+}
+
+function hexText(clause: string, value: unknown): string {
+  if (typeof value !== 'string') return integerText(clause, value, 16);
+  spendText(value);
+  return textOfBytes(new TextEncoder().encode(value), (chunk) =>
+    Array.from(chunk, (byte) => byte.toString(16).padStart(2, '0')).join(''),
+  );
+}
+
+/** Digits after the point. A tie is rounded to an even digit. */
+function fixedText(value: number, precision: number): string {
+  if (!Number.isFinite(value)) return String(value);
+  const size = Math.abs(value);
+  const sign = value < 0 ? '-' : '';
+  if (size >= 1e21) return `${sign}${BigInt(size)}${precision > 0 ? `.${'0'.repeat(precision)}` : ''}`;
+  const exact = size.toFixed(MAX_PRECISION);
+  const kept = exact.slice(0, exact.indexOf('.') + (precision === 0 ? 0 : 1 + precision));
+  const isTie = /^\.?50*$/.test(exact.slice(kept.length)) && /[02468]$/.test(kept);
+  return sign + (isTie ? kept : size.toFixed(precision));
+}
+
+/** `1.05e+03`: the exponent has two digits at least. */
+const exponentText = (value: number, precision: number): string =>
+  Number.isFinite(value) ? value.toExponential(precision).replace(/e([+-])(\d)$/, 'e$10$2') : String(value);
+
+const MAX_DEPTH = 200;
+
+/** A value as `%s` writes it. The keys of a map are sorted. */
+function plainText(value: unknown, depth: number): string {
+  spend(1);
+  if (depth > MAX_DEPTH) throw new ExpressionEvaluationError('%s cannot write a value that contains itself');
+  const read = asRead(value) ?? null;
+  if (typeof read === 'string') spendText(read);
+  if (read === null || typeof read === 'string' || typeof read === 'number' || typeof read === 'boolean') {
+    return String(read);
+  }
+  if (Array.isArray(read)) return `[${read.map((part) => plainText(part, depth + 1)).join(', ')}]`;
+  if (!isCelMap(read)) throw new ExpressionEvaluationError(`%s cannot write ${describeValue(read)}`);
+  const entries = keysOf(read).map((key) => [String(key), plainText(elementAt(read, key), depth + 1)] as const);
+  const sorted = entries.toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return `{${sorted.map(([key, text]) => `${key}: ${text}`).join(', ')}}`;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '\u0007': '\\a',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\v': '\\v',
+  '\\': '\\\\',
+  '"': '\\"',
+};
+
+/** A text as a literal of CEL. Half of a surrogate pair becomes U+FFFD. */
+export function quoteText(value: unknown): string {
+  if (typeof value !== 'string') return throwMismatch('strings.quote()', 'a string', value);
+  spendText(value);
+  const escaped = value.replace(/["\\]|\p{Cc}/gu, (character) => ESCAPES[character] ?? character);
+  return `"${escaped.replace(/\p{Surrogate}/gu, '\ufffd')}"`;
 }
