@@ -82,6 +82,19 @@ async function moves(preset: string): Promise<readonly object[]> {
 
 const traces = JSON.parse(readFileSync(join(packageRoot(), 'config', 'demo', 'traces.json'), 'utf8')) as object[];
 
+/** A JSON document of a page on a preset. */
+function documentOf(preset: string, name: string): unknown {
+  const page = readFileSync(join(packageRoot(), 'config', 'howto', `${preset}.md`), 'utf8');
+  return JSON.parse(page.split(`\`\`\`json ${name}\n`)[1]?.split('```')[0] ?? '');
+}
+
+const documented = (preset: string, candidates: string, context?: string): PresetCase => ({
+  preset,
+  change: '',
+  candidates: documentOf(preset, candidates) as PresetCase['candidates'],
+  context: context === undefined ? {} : (documentOf(preset, context) as PresetCase['context']),
+});
+
 const lexical = (list: string, id: string): string =>
   `${list}: [{ id: ${id}, params: { embedder: lexical } }] # no model\n`;
 /** The same, with the similarity inside another entry. */
@@ -126,6 +139,9 @@ export async function presetCases(): Promise<readonly PresetCase[]> {
       context: capabilityContext,
     },
     { preset: 'knowledgepulse', change: lexical('tier2_scorers', 'novelty'), candidates: traces, context: {} },
+    documented('hybrid-search', 'found.json'),
+    documented('inference-routing', 'endpoints.json', 'request.json'),
+    documented('kubernetes-nodes', 'nodes.json', 'pod.json'),
     ...interviews,
   ];
 }

@@ -51,7 +51,7 @@ async function rankedByPage(url: string): Promise<readonly Row[]> {
 
 /** Drags some weights, one of a case if there are cases; otherwise disables a scorer. */
 async function change(page: Page): Promise<void> {
-  const weights = page.getByLabel(/^Weight of .*, as a number$/);
+  const weights = page.getByLabel(/^Weight of .*, as a number$/).and(page.locator(':enabled'));
   const set = async (k: number, to: string): Promise<void> => {
     await weights.nth(k).fill(to);
     await weights.nth(k).press('Enter');
@@ -102,7 +102,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the saved file of the page 
       await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
       await expect.poll(() => readFileSync(file, 'utf8')).not.toBe(before);
       const saved = await rankedByCli(file, one);
-      expect(shown.length).toBeGreaterThan(2);
+      expect(shown.length).toBeGreaterThan(1);
       for (const [k, { id, score }] of saved.slice(0, shown.length).entries()) {
         expect(shown[k]).toEqual(expect.arrayContaining([id, formatScore(score)]));
       }
