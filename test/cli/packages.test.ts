@@ -9,7 +9,15 @@ import { verbs as jobsVerbs } from '@assize/jobs/verbs';
 import { verbs as serveVerbs } from '@assize/serve/verbs';
 import { verbs as studioVerbs } from '@assize/studio/verbs';
 import { findPackage, offeredVerbs } from '../../src/cli/packages/find-package.js';
-import { type Caller, HandOver, mismatchText, missingText, loadHelpTopic, loadVerb, loadVerbs } from '../../src/cli/packages/load-verbs.js';
+import {
+  type Caller,
+  HandOver,
+  mismatchText,
+  missingText,
+  loadHelpTopic,
+  loadVerb,
+  loadVerbs,
+} from '../../src/cli/packages/load-verbs.js';
 import { runCommandLine } from '../../src/cli/program.js';
 import { createOutput, type Io, type ProcessIo } from '../../src/cli/terminal/io.js';
 import { PATIENCE_MS } from '../patience.js';

@@ -297,7 +297,10 @@ class Conditions {
   /** A comparison of two facts. */
   #ofFacts(left: string, operator: unknown, right: string, path: DataPath, isTotal: boolean): string | undefined {
     const number = typeof operator === 'string' && Object.hasOwn(COMPARISONS, operator) && COMPARISONS[operator];
-    if (number) return `${isTotal ? `${isNumber(left)} && ${isNumber(right)} && ` : ''}${left} ${number} ${right}`;
+    if (number) {
+      // Two texts can be compared in CEL, but not in json-rules-engine.
+      return [isNumber(left), ...(isTotal ? [isNumber(right)] : []), `${left} ${number} ${right}`].join(' && ');
+    }
     const bothMissing = `${left} == null && ${right} == null`;
     const isSame = `${left} != null && ${right} != null && ${left} == ${right}`;
     if (operator === 'equal') return `(${bothMissing}) || (${isSame})`;
@@ -328,7 +331,7 @@ const STEP = /^(?:\.?([A-Za-z_$][\w$-]*)|\[(\d+)\]|\[(?:'([^'\\]*)'|"([^"\\]*)")
 
 /** The keys of a JSONPath of names and positions; undefined if it has anything else. */
 function pathKeys(path: unknown): DataPath | undefined {
-  if (typeof path !== 'string') return undefined;
+  if (typeof path !== 'string' || path.startsWith('.')) return undefined; // version 7 finds nothing at .name
   const keys: (string | number)[] = [];
   let rest = path.replace(/^\$/, '');
   while (rest !== '') {
