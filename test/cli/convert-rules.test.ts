@@ -24,7 +24,7 @@ async function firedEvents({ input, rows }: Case): Promise<readonly (readonly st
   const ranking = await pipeline.rank(rows);
   const fired = new Map(
     ranking.ranked.map((row) => {
-      const { scores } = ranking.terms(row);
+      const scores = ranking.terms(row)?.scores ?? {};
       return [row.index, Object.keys(scores).filter((id) => scores[id] === 1)];
     }),
   );

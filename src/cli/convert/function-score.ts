@@ -31,7 +31,11 @@ const MOST = 3.4028235e38;
  * @param scoreField the field of candidates with the score of a query that depends on the index
  */
 export function convertFunctionScore(conversion: Conversion, scoreField: string): Draft {
-  const { score, path, top } = findFunctionScore(conversion);
+  if (!isMap(conversion.data)) {
+    conversion.lost([], 'expected a map with a function_score, found a list');
+    return { source: '', names: [], vetoes: [], scorers: [], rest: {} };
+  }
+  const { score, path, top } = findFunctionScore(conversion, conversion.data);
   const vetoes = queryConditions(conversion, score['query'] ?? { match_all: {} }, [...path, 'query']).map(
     ({ expr, isNegated, query }): DraftEntry => {
       const id = conversion.idOf(`${isNegated ? 'is' : 'not'}_${fieldOf(query)}`, 'filter');
@@ -79,13 +83,14 @@ export function convertFunctionScore(conversion: Conversion, scoreField: string)
 }
 
 /** The `function_score` of a request, and the limits of the request. */
-function findFunctionScore(conversion: Conversion): {
+function findFunctionScore(
+  conversion: Conversion,
+  request: JsonMap,
+): {
   readonly score: JsonMap;
   readonly path: DataPath;
   readonly top: { readonly size?: number; readonly minScore?: number };
 } {
-  const { data } = conversion;
-  const request: JsonMap = isMap(data) ? data : {};
   const isRequest = isMap(request['query']) && 'function_score' in request['query'];
   const holder = isRequest && isMap(request['query']) ? request['query'] : request;
   const path = isRequest ? ['query', 'function_score'] : 'function_score' in request ? ['function_score'] : [];
