@@ -51,7 +51,7 @@ export function convertFunctionScore(conversion: Conversion, scoreField: string)
   const scorers = functions.map(({ id, expr, filter, comment }): DraftEntry => {
     const neutral = scoreModeOf(score) === 'multiply' ? '1.0' : '0.0';
     const value = filter === undefined ? expr : `${filter} ? ${expr} : ${neutral}`;
-    return { comment, entry: { id, expr: value, range: [0, MOST], out_of_range: 'fail' } };
+    return { comment, entry: { id, expr: value } };
   });
   const mode = choice(conversion, score, 'boost_mode', BOOST_MODES, path) ?? 'multiply';
   const usesQuery = functions.length === 0 || mode !== 'replace';

@@ -57,8 +57,11 @@ function fieldValueFactor(
   const read = indexField(field);
   const value = missing === undefined ? read : `(${read} == null ? ${decimal(missing)} : ${read})`;
   const expr = MODIFIERS[apply]!(factor === 1 ? value : `${decimal(factor)} * ${value}`);
-  return { expr, field };
+  return { expr: apply === 'square' || apply === 'sqrt' ? expr : notNegative(expr), field };
 }
+
+/** A number, or absent if it is negative: Elasticsearch fails, and a profile refuses the candidate as unscored. */
+const notNegative = (expr: string): string => `cel.bind(n, ${expr}, n >= 0.0 ? n : optional.none())`;
 
 /** The share of its number that a decay keeps at a distance in units of the scale. */
 const DECAYS: Readonly<Record<string, (distance: string, share: number) => string>> = {
@@ -225,7 +228,7 @@ function script(
     else out.push(sign === '(' || sign === ')' || sign === ',' ? sign : ` ${sign} `);
   }
   const expr = conversion.checked([...path, 'script'], out.join('').trim());
-  return expr === undefined ? undefined : { expr, field: 'script' };
+  return expr === undefined ? undefined : { expr: notNegative(expr), field: 'script' };
 }
 
 /** A number, which JSON may have as a text; anything else is reported. */
