@@ -6,6 +6,7 @@ import { convertFunctionScore } from '../../src/cli/convert/function-score.js';
 import { createPipeline } from '../../src/index.js';
 
 type Doc = Readonly<Record<string, unknown>>;
+// oxlint-disable-next-line no-explicit-any -- the generators make valid queries, which the interpreter reads freely
 type Json = Readonly<Record<string, any>>;
 
 const NOW = Date.UTC(2026, 5, 1);
@@ -24,7 +25,7 @@ async function scoresOf(request: object, docs: readonly Doc[]): Promise<readonly
   return docs.map((_, index) => found.get(index) ?? undefined);
 }
 
-const valuesOf = (doc: Doc, field: string): readonly any[] => {
+const valuesOf = (doc: Doc, field: string): readonly Json[string][] => {
   const value = doc[field.replace('.keyword', '')];
   return value === undefined || value === null ? [] : Array.isArray(value) ? value : [value];
 };
@@ -60,8 +61,8 @@ function matches(doc: Doc, query: Json): boolean {
 }
 
 /** The number of a function; throws where Elasticsearch fails. */
-function functionScore(doc: Doc, { weight = 1, filter: _, ...own }: Json): number {
-  const [kind, body] = Object.entries(own)[0] ?? ['weight', {}];
+function functionScore(doc: Doc, { weight = 1, ...own }: Json): number {
+  const [kind, body] = Object.entries(own).find(([key]) => key !== 'filter') ?? ['weight', {}];
   if (kind === 'weight') return weight;
   if (kind === 'field_value_factor') {
     const { field, factor = 1, modifier = 'none', missing } = body;
@@ -100,7 +101,7 @@ function functionScore(doc: Doc, { weight = 1, filter: _, ...own }: Json): numbe
 function reference(doc: Doc, { query = { match_all: {} }, ...request }: Json): number | undefined {
   if (!matches(doc, query)) return undefined;
   const kind = Object.keys(query)[0];
-  const queryScore = (request.boost ?? 1) * (kind === 'match_all' ? 1 : kind === 'bool' ? 0 : (doc._score as number));
+  const queryScore = (request.boost ?? 1) * (kind === 'match_all' ? 1 : kind === 'bool' ? 0 : Number(doc['_score']));
   const { functions, score_mode: mode = 'multiply', boost_mode: boostMode = 'multiply' } = request;
   const applied = functions.filter((one: Json) => one.filter === undefined || matches(doc, one.filter));
   const values: number[] = applied.map((one: Json) => functionScore(doc, one));
