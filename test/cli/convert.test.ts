@@ -147,6 +147,14 @@ describe('conditions of json-rules-engine', () => {
     expect(found.profile).toContain('id: fits');
   });
 
+  it('does not carry over an infinite number', async () => {
+    const stdin = '[{"event":{"type":"a"},"conditions":{"all":[{"fact":"x","operator":"lessThan","value":1e999}]}}]';
+    expect(await assize(['convert', '-'], { stdin })).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('the number is infinite'),
+    });
+  });
+
   it('does not follow conditions that refer to themselves', async () => {
     const rules = [{ conditions: { condition: 'a' }, event: { type: 'x' } }];
     const found = await convert({

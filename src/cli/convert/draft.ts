@@ -95,7 +95,7 @@ export function joined(parts: readonly string[], by: '&&' | '||'): string {
 /** A number as CEL, with a decimal point: arithmetic of whole numbers differs between CEL and Assize. */
 export const decimal = (value: number): string => (/^-?\d+$/.test(String(value)) ? `${value}.0` : String(value));
 
-/** A JSON value as CEL. JSON texts, numbers and lists are CEL. */
+/** A JSON value as CEL. JSON texts, finite numbers and lists are CEL. */
 export const literal = (value: unknown): string => JSON.stringify(value);
 
 const NAME = /^[A-Za-z_]\w*$/;

@@ -131,7 +131,7 @@ interface Distance {
 function distanceOf(conversion: Conversion, params: JsonMap, path: DataPath): Distance | undefined {
   const { origin, scale, offset } = params;
   const isNumeric = (value: unknown): boolean =>
-    typeof value === 'number' || (typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value)));
+    (typeof value === 'number' || (typeof value === 'string' && value.trim() !== '')) && Number.isFinite(Number(value));
   if (isNumeric(origin) && isNumeric(scale) && (offset === undefined || isNumeric(offset))) {
     if (Number(scale) <= 0) return conversion.lost([...path, 'scale'], 'the scale must be above 0');
     if (Number(offset ?? 0) < 0) return conversion.lost([...path, 'offset'], 'the offset must be at least 0');
@@ -147,7 +147,7 @@ function distanceOf(conversion: Conversion, params: JsonMap, path: DataPath): Di
   const time =
     origin === undefined
       ? 'now'
-      : typeof origin === 'number'
+      : typeof origin === 'number' && Number.isFinite(origin)
         ? decimal(origin)
         : typeof origin === 'string'
           ? timeText(origin)
@@ -173,7 +173,7 @@ function distanceOf(conversion: Conversion, params: JsonMap, path: DataPath): Di
 
 /** A time of Elasticsearch, such as `10d`, as CEL. A number is milliseconds. */
 function durationText(value: unknown): string | undefined {
-  if (typeof value === 'number') return value >= 0 ? decimal(value) : undefined;
+  if (typeof value === 'number') return value >= 0 && Number.isFinite(value) ? decimal(value) : undefined;
   if (typeof value !== 'string') return undefined;
   if (/^\d+$/.test(value)) return decimal(Number(value));
   return /^\d+(?:\.\d+)?(?:d|h|m|s|ms)$/.test(value) ? `duration("${value}")` : undefined;
@@ -211,8 +211,8 @@ function script(
     if (!match) return conversion.lost([...path, 'script'], 'the script is more than a formula of fields', hint);
     const [, digits, single, double, score, param, fn, sign] = match;
     const argument = param === undefined ? undefined : Object.hasOwn(params, param) ? params[param] : undefined;
-    if (param !== undefined && typeof argument !== 'number') {
-      return conversion.lost([...path, 'script'], `params.${param} is not a number`, hint);
+    if (param !== undefined && !Number.isFinite(argument)) {
+      return conversion.lost([...path, 'script'], `params.${param} is not a finite number`, hint);
     }
     const value = digits ?? (typeof argument === 'number' ? String(argument) : undefined);
     // Painless divides whole numbers to a whole number, and the types of fields are not known.

@@ -236,6 +236,7 @@ class Conditions {
 
   #ofValue(left: string, operator: unknown, value: unknown, path: DataPath, isTotal: boolean): string | undefined {
     const at = [...path, 'value'];
+    if (typeof value === 'number' && !Number.isFinite(value)) return this.conversion.lost(at, 'the number is infinite');
     const isObject = typeof value === 'object' && value !== null;
     const number = typeof operator === 'string' && Object.hasOwn(COMPARISONS, operator) && COMPARISONS[operator];
     if (number) {
@@ -317,7 +318,8 @@ class Conditions {
   }
 }
 
-const isSimple = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value);
+const isSimple = (value: unknown): boolean =>
+  typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
 
 /** A test for a number that never fails: the text of a number starts with a digit or a minus, which sort before ":". */
 const isNumber = (field: string): string =>

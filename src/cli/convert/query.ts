@@ -179,7 +179,8 @@ function fieldCondition(
   return `${field} != null && (${field} == ${text} || ${field}[0] != null && ${text} in ${field})`;
 }
 
-const isTerm = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value);
+const isTerm = (value: unknown): boolean =>
+  typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
 
 const BOUNDS: Readonly<Record<string, string>> = { gt: '>', gte: '>=', lt: '<', lte: '<=' };
 
