@@ -111,6 +111,7 @@ export const PROBLEM_CODES = {
   ASZ605: 'A measure is unknown, or its cut is invalid.',
   ASZ606: 'The judgements of a query are malformed.',
   ASZ607: 'No profile can be proposed from the columns of a file.',
+  ASZ608: 'A file has nothing that can be converted to a profile.',
   ASZ626: 'A reranker needs a pipeline or a reranking model, and was given something else.',
   ASZ627: 'A reranking model does not answer.',
   ASZ628: 'The answer of a reranking model cannot be used.',
@@ -156,6 +157,8 @@ export const PROBLEM_CODES = {
   ASZ739: 'A profile is evaluated on data that it was tuned on.',
   ASZ740: 'A scorer is excluded that would help only with a negative weight.',
   ASZ741: 'A verb of a package is ignored, because another verb has its name.',
+  ASZ742: 'A part of a converted file was not carried over to the profile.',
+  ASZ743: 'A part of a converted file has no effect, or is in the profile in another form.',
   ASZ765: 'A diversity has no effect, because all candidates are selected.',
 } as const;
 
@@ -287,6 +290,7 @@ const CODE_FAULTS: Readonly<Record<keyof typeof PROBLEM_CODES, Fault>> = {
   ASZ605: 'caller',
   ASZ606: 'caller',
   ASZ607: 'caller',
+  ASZ608: 'caller',
   ASZ626: 'caller',
   ASZ627: 'environment',
   ASZ628: 'environment',
@@ -332,6 +336,8 @@ const CODE_FAULTS: Readonly<Record<keyof typeof PROBLEM_CODES, Fault>> = {
   ASZ739: 'caller',
   ASZ740: 'caller',
   ASZ741: 'environment',
+  ASZ742: 'caller',
+  ASZ743: 'caller',
   ASZ765: 'profile',
 };
 

@@ -1,6 +1,14 @@
 import type { Command } from 'commander';
 import type { ProfileDescription } from '../profile/index.js';
-import { compareByPlace, counted, AssizeError, type Problem, problemJson, escapeInvisible } from '../base/index.js';
+import {
+  compareByPlace,
+  counted,
+  AssizeError,
+  type Problem,
+  problemJson,
+  escapeInvisible,
+  escapeInvisibleInJson,
+} from '../base/index.js';
 import type { Pipeline } from '../pipeline/index.js';
 import {
   type ContextOptions,
@@ -11,12 +19,14 @@ import {
   untrustedOption,
   withContext,
   withInputOptions,
+  trustOf,
 } from './options.js';
 import { workflowCommand } from './output/format.js';
 import { jsonText } from './output/json.js';
 import type { CliSession } from './session/session.js';
 import type { Io } from './terminal/io.js';
 import { relativeToFolder, writeProblems } from './terminal/problems.js';
+import { createStyler } from './terminal/styler.js';
 
 const HELP = `
 With --format github, GitHub Actions shows each problem at its line. Warnings
@@ -120,3 +130,41 @@ function contentsText(description: ProfileDescription): string {
 
 const singular = (kind: string): string =>
   kind === 'vetoes' ? 'veto' : kind === 'strategies' ? 'strategy' : kind.slice(0, -1);
+
+interface ShowVerbOptions extends TrustOptions {
+  readonly defaults?: boolean;
+  readonly format: 'yaml' | 'json';
+}
+
+const SHOW_HELP = `
+The output is a complete profile: it extends nothing, names all plugins, and
+scores like the original. Paths in params are not changed.
+--defaults does not add on_error to a scorer, because its default has two parts:
+if scoring a candidate fails, the candidate is refused; if prepare fails, the
+run fails.
+
+Examples:
+  assize show knowledgepulse
+  assize show ./team.yaml --defaults
+  assize show ./team.yaml --format json`;
+
+/** `assize show`: prints a resolved profile, with the file and line of every value. */
+export function show(command: Command, io: Io): void {
+  command
+    .summary('print a profile merged with those that it extends')
+    .description('Prints a profile merged with the profiles that it extends, with the file and line of each value.')
+    .addArgument(profileArgument())
+    .addOption(untrustedOption())
+    .option('--defaults', 'include the default values')
+    .addOption(formatOption('yaml', 'json'))
+    .addHelpText('after', SHOW_HELP)
+    .action((profile: string, options: ShowVerbOptions) => runShow(profile, options, io));
+}
+
+async function runShow(ref: string, { defaults = false, format, ...options }: ShowVerbOptions, io: Io): Promise<void> {
+  const { effectiveProfile } = await import('../pipeline/create-pipeline.js');
+  const profile = await effectiveProfile(ref, { defaults, trust: trustOf(options) });
+  if (format === 'json') return io.out.write(`${escapeInvisibleInJson(JSON.stringify(profile, undefined, 2))}\n`);
+  const { profileYaml } = await import('./show/profile-yaml.js');
+  io.out.write(profileYaml(profile, io.folder, createStyler(io.out.colour)));
+}

@@ -1,10 +1,23 @@
 import type { Command } from 'commander';
-import { choiceOption, type ExplanationOptions, withExplanation } from './options.js';
+import {
+  choiceOption,
+  type ExplanationOptions,
+  withExplanation,
+  type ContextOptions,
+  formatOption,
+  type InputOptions,
+  topOption,
+  type TrustOptions,
+  untrustedOption,
+  withContext,
+  withInput,
+} from './options.js';
 import { jsonText } from './output/json.js';
-import { namedCandidate } from './session/named-candidate.js';
 import { explanationStyle } from './terminal/styler.js';
 import type { Io } from './terminal/io.js';
-import { usageError } from './terminal/problems.js';
+import { usageError, noCandidatesError } from './terminal/problems.js';
+import { AssizeError, toAssizeError } from '../base/index.js';
+import type { Ranking } from '../ranking/index.js';
 
 const HELP = `
 Output:
@@ -58,4 +71,137 @@ async function run(id: string, file: string | undefined, options: ExplainOptions
   const { explanationMarkdown, explanationText } = await import('../index.js');
   if (options.format === 'markdown') return io.out.write(explanationMarkdown(explanation));
   io.out.write(explanationText(explanation, explanationStyle(io.out)));
+}
+
+const COMPARE_HELP = `
+Output:
+  text    which comes first, the difference scorer by scorer, and the single
+          changes that would reverse the order
+  json    the same as a tree, with the changes that would not reverse it
+
+Examples:
+  assize compare --profile knowledgepulse trace-7 trace-9 traces.jsonl
+  assize compare --profile ./movies.yaml --format json 'Toy Story' Heat movies.json
+  assize compare --profile ./team.yaml '#2' '#1' repos.json`;
+
+/** `assize compare`: explains why one candidate ranks above another. */
+export function compare(command: Command, io: Io): void {
+  const described = command
+    .summary('explain why one candidate ranks above another')
+    .description('Ranks candidates, and shows which of two comes first, why, and what would reverse their order.')
+    .argument('<a>', "one candidate: its id, its row in the table of rank: '#3', or its position in the input: '@3'")
+    .argument('<b>', 'the other candidate');
+  withExplanation(described)
+    .addHelpText('after', COMPARE_HELP)
+    .action((a: string, b: string, file: string | undefined, options: ExplanationOptions) =>
+      runCompare([a, b], file, options, io),
+    );
+}
+
+async function runCompare(
+  [a, b]: readonly [string, string],
+  file: string | undefined,
+  options: ExplanationOptions,
+  io: Io,
+): Promise<void> {
+  const { openCliSession, rankInput } = await import('./session/session.js');
+  const session = await openCliSession('compare', options, io);
+  const ranking = await rankInput(session, file, options, io);
+  const comparison = await ranking.compare(namedCandidate(ranking, a), namedCandidate(ranking, b));
+  if (options.format === 'json') return io.out.write(jsonText(comparison));
+  const { comparisonText } = await import('../index.js');
+  io.out.write(comparisonText(comparison, explanationStyle(io.out)));
+}
+
+interface DiffVerbOptions extends ContextOptions, InputOptions, TrustOptions {
+  readonly top?: number;
+  readonly format: 'text' | 'json';
+}
+
+const DIFF_HELP = `
+Both profiles rank the same candidates with the same time (now). A profile is a
+preset, or a path, which has a slash or ends in .yaml.
+
+Output:
+  text    the number of candidates that moved, entered or left the selection, or
+          were refused; then each of them, and the scorers and rules responsible
+  json    the same as a tree
+
+Examples:
+  assize diff knowledgepulse ./team.yaml traces.jsonl
+  assize diff ./team.yaml ./my-profile.yaml --now 2026-06-01 repos.json --top 5`;
+
+/** `assize diff`: compares the rankings of two profiles. */
+export function diff(command: Command, io: Io): void {
+  const described = command
+    .summary('compare the rankings of two profiles')
+    .description(
+      'Ranks candidates by two profiles, and shows which candidates move, and which scorers and rules move them.',
+    )
+    .argument('<before>', 'a profile: a preset, or a path')
+    .argument('<after>', 'the profile to compare with it');
+  withInput(withContext(described.addOption(untrustedOption())))
+    .addOption(topOption('how many changed candidates to list; 20 by default'))
+    .addOption(formatOption('text', 'json'))
+    .addHelpText('after', DIFF_HELP)
+    .action((before: string, after: string, file: string | undefined, options: DiffVerbOptions) =>
+      runDiff([before, after], file, options, io),
+    );
+}
+
+async function runDiff(
+  [before, after]: readonly [string, string],
+  file: string | undefined,
+  { input, absent, top, format, ...options }: DiffVerbOptions,
+  io: Io,
+): Promise<void> {
+  if (file === undefined && io.interactive) throw noCandidatesError('give a file or pipe them in');
+  const { openCliSession, rankInSession, readCandidateFile, readContext } = await import('./session/session.js');
+  const first = await openCliSession('diff', { ...options, profile: before }, io);
+  const second = await openCliSession('diff', { ...options, profile: after }, io);
+  const candidates = await readCandidateFile(file ?? '-', io, { input, absent });
+  const one = await rankInSession(first, candidates);
+  const other = await rankInSession({ ...second, context: await readContext(options.context, one.now) }, candidates);
+  const { diffRankings, diffText } = await import('../index.js');
+  const found = diffRankings(one, other, top === undefined ? {} : { most: top });
+  if (format === 'json') return io.out.write(jsonText(found));
+  io.out.write(diffText(found, explanationStyle(io.out)));
+}
+
+/** A row by its number in the table: `#3`. */
+const ROW = /^#(\d+)$/;
+
+/**
+ * Resolves the name of a candidate on the command line: an id, `@3` or `widget (@3)` as in code, or `#3`, the row with
+ * this number in the table that `assize rank` and `assize pack` print with the same options. An id such as `#3` comes
+ * first.
+ *
+ * @throws AssizeError (ASZ504) if the table has no such row
+ */
+export function namedCandidate(ranking: Ranking<object>, name: string): string | { readonly index: number } {
+  const [, digits] = ROW.exec(name) ?? [];
+  if (digits === undefined || isId(ranking, name)) return name;
+  const rank = Number(digits);
+  const row = ranking.selected.find((one) => one.rank === rank);
+  if (row) return { index: row.index };
+  throw toAssizeError([{ code: 'ASZ504', message: `the table has no row ${name}`, hint: rowHint(ranking, rank) }]);
+}
+
+function isId(ranking: Ranking<object>, name: string): boolean {
+  try {
+    ranking.terms(name);
+    return true;
+  } catch (error) {
+    if (error instanceof AssizeError && error.code === 'ASZ504') return false;
+    throw error;
+  }
+}
+
+function rowHint(ranking: Ranking<object>, rank: number): string {
+  const other = ranking.rankedAt(rank);
+  if (other) return `the candidate with this rank is not selected; its name is '${ranking.nameOf(other)}'`;
+  const ranks = ranking.selected.flatMap((row) => row.rank ?? []);
+  if (ranks.length === 0)
+    return `no row has a number; name a candidate by its id, or by its position in the input: '@0'`;
+  return `its rows are numbered from #${Math.min(...ranks)} to #${Math.max(...ranks)}; a position in the input, counted from 0, is '@${rank}'`;
 }

@@ -4,7 +4,7 @@
  * @module
  */
 
-export type { Verb } from './verb.js';
+export type { Verb } from './packages/load-verbs.js';
 export { createStyler, type Styler } from './terminal/styler.js';
 export { Ending, EXIT_CODES, type Io, type OutputStyle } from './terminal/io.js';
 export { usageError, writeProblems } from './terminal/problems.js';

@@ -1,4 +1,4 @@
-import { isAbsolute, join } from 'node:path';
+import { basename, isAbsolute, join } from 'node:path';
 import type { Command } from 'commander';
 import { TEMPLATE_KINDS, type TemplateKind, type TemplateNames, templateNames } from './new/template-names.js';
 import { choiceArgument, type ProposalVerbOptions, withProposalOptions } from './options.js';
@@ -71,4 +71,44 @@ Use it in a profile next to that folder:
   plugins: [${at(main)}]
   ${tier}: [{ id: ${names.id}, class: ${names.class} }]
 `;
+}
+
+const INIT_HELP = `
+The same as assize new profile NAME --from FILE, with the name of the file.
+assize new profile NAME, without a file, writes an example to start from.
+
+Examples:
+  assize init films.csv
+  assize init export.csv --absent N/A --folder profiles`;
+
+/** `assize init`: proposes a profile from the columns of a file of candidates. */
+export function init(command: Command, io: Io): void {
+  const described = command
+    .summary('propose a profile from the columns of a file')
+    .description('Proposes a profile from the columns of a file of candidates. No existing file is changed.')
+    .argument('[file]', 'the candidates; - is standard input')
+    .option('--folder <path>', 'where to write the profile; by default this folder');
+  withProposalOptions(described)
+    .addHelpText('after', INIT_HELP)
+    .action((file: string | undefined, options: ProposalVerbOptions) => runInit(file, options, io));
+}
+
+async function runInit(file: string | undefined, options: ProposalVerbOptions, io: Io): Promise<void> {
+  if (file === undefined) {
+    const hint = 'assize init FILE.csv; without candidates, assize new profile NAME writes an example';
+    throw usageError('a profile is proposed from a file of candidates, and none is named', hint);
+  }
+  const { writeProposal } = await import('./new/write-proposal.js');
+  return writeProposal(nameOf(file), file, options, io);
+}
+
+/** A name for the profile of a file: `2025 Films (old).csv` is `films-old`. */
+export function nameOf(file: string): string {
+  const name = basename(file)
+    .replace(/(?<=.)\.[^.]*$/, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^[^a-z]+|-+$/g, '')
+    .slice(0, 60);
+  return name === '' ? 'profile' : name;
 }

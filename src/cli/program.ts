@@ -1,14 +1,12 @@
 import { Command, CommanderError } from 'commander';
 import { didYouMean, formatProblem } from '../base/index.js';
 import { packageVersion } from '../base/node.js';
-import { check } from './check.js';
-import { compare } from './compare.js';
-import { diff } from './diff.js';
+import { check, show } from './check.js';
+import { compare, explain, diff } from './explain.js';
+import { convert } from './convert.js';
 import { expect } from './expect.js';
-import { explain } from './explain.js';
-import { init } from './init.js';
 import { list } from './list.js';
-import { create } from './new.js';
+import { create, init } from './new.js';
 import { ProgressBar } from './output/progress-bar.js';
 import {
   type Caller,
@@ -25,7 +23,6 @@ import { ignoredVerbs, type ListedVerb, offeredVerbs, verbsByName } from './pack
 import { pack } from './pack.js';
 import { rank } from './rank.js';
 import { score } from './score.js';
-import { show } from './show.js';
 import { sql } from './sql.js';
 import { Ending, EXIT_CODES, EXIT_HELP, type Io, type ProcessIo } from './terminal/io.js';
 import { reportFailure, usageError, usageProblem, writeProblems } from './terminal/problems.js';
@@ -67,6 +64,7 @@ const VERBS: Readonly<Record<string, DeclareVerb | ListedVerb>> = {
   jobs: { from: '@assize/jobs', summary: 'rank a file with workers on several machines' },
   init,
   new: create,
+  convert,
 };
 
 /** The package that has the text of `assize help TOPIC`, by topic. */

@@ -23,7 +23,14 @@ const queries = [{ id: 'q', candidates: films, judgements: { 1: 1, 2: 0 } }];
 const lines = (rows: readonly object[]): string => rows.map((row) => JSON.stringify(row)).join('\n');
 const byStars = 'tier2_scorers: [{ id: stars, expr: candidate.stars }]\n';
 
+const rules = ['too_young', 'bonus'].map((type) => ({
+  conditions: { all: [{ fact: 'age', operator: 'lessThan', value: 18 }] },
+  event: { type },
+}));
+
 inFolder({
+  'rules.json': JSON.stringify(rules),
+  'search.json': '{"query":{"function_score":{"query":{"match_all":{}},"field_value_factor":{"field":"stars"}}}}',
   'mine.yaml': byStars,
   'old.yaml': byStars,
   'new.yaml': 'tier2_scorers: [{ id: stars, expr: -candidate.stars }]\n',

@@ -36,7 +36,7 @@ const UNSAFE_SPACE = /[\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u
  * A value on one line. A string with line breaks, unsafe white space or characters that a terminal would interpret or
  * hide is written as JSON, which is also YAML.
  */
-function inline(value: unknown): string {
+export function inline(value: unknown): string {
   const text = stringify(value, STYLE).replace(/\n$/, ''); // trimming would remove the value's own white space
   if (!text.includes('\n') && text.search(UNSAFE_SPACE) < 0 && escapeInvisible(text) === text) return text;
   return escapeInvisibleInJson(JSON.stringify(value)).replace(

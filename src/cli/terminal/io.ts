@@ -3,14 +3,15 @@ import type { Progress, Context } from '../../sdk/index.js';
 import type { Trust } from '../../profile/index.js';
 
 /** Every exit code of the command. */
-export const EXIT_CODES = { fine: 0, problems: 1, usage: 2, unshown: 3 } as const;
+export const EXIT_CODES = { fine: 0, problems: 1, usage: 2, unshown: 3, partial: 4 } as const;
 
 /** The exit codes as the help lists them. */
 export const EXIT_HELP = `Exit codes:
   0  success
   1  the profile, the candidates, the context or the run has problems
   2  the command line is invalid
-  3  no significant gain, so nothing was written (tune, ask)`;
+  3  no significant gain, so nothing was written (tune, ask)
+  4  a profile was written, but parts were not carried over (convert)`;
 
 /** Ends a verb with an exit code other than 0, without another message. */
 export class Ending extends Error {
