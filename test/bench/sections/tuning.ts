@@ -15,6 +15,12 @@ const CANDIDATES = 15;
 const SCORERS = 20;
 const MEASURE = 'nDCG@10';
 
+/**
+ * The columns divide by the sum of the weights at the end, the engine before. So totals differ in their last digit, and
+ * documents with nearly equal totals may change places: 7 pairs of 2,766 in LightGBM's example.
+ */
+const NEARLY = 1e-4;
+
 type Item = Readonly<Record<string, number>>;
 
 /** The tuned weights: one per scorer. */
@@ -98,7 +104,8 @@ async function* tune<C extends object>({ of, queries, profile }: Task<C>, effort
   const expected = ways['ranked again']!(3);
   for (const [name, way] of Object.entries(ways)) {
     const found = way(3);
-    if (!(Math.abs(found - expected) < 1e-9)) throw new Error(`${name} gives ${found}, and ranking again ${expected}`);
+    if (!(Math.abs(found - expected) < NEARLY))
+      throw new Error(`${name} gives ${found}, and ranking again ${expected}`);
   }
   let turn = 0;
   const subjects = Object.entries(ways).map(([name, way]): Subject => ({ name, per: 1, pass: () => way((turn += 1)) }));
@@ -119,7 +126,7 @@ export const tuning: Section = {
   about: `${SCORERS} scorers, by ${MEASURE}, on ${QUERIES} generated queries with ${CANDIDATES} candidates each, and on LightGBM's example of learning to rank,
 \`rank.train\`: ${hasData(LIGHTGBM) ? `those of its queries whose documents differ in grade, and of 300 features the ${SCORERS} that most documents have` : 'left out, since it is not on this machine'}.
 A search tries many weightings: the time of one is that of all queries weighed and measured, on the columns as \`tuneWeights\` does it, by \`reweigh\`, and by
-ranking again. All three agree, which is checked. Below it a whole \`tuneWeights\`: the pull chosen by four folds within each of five, coordinate ascent, and
+ranking again. All three agree but for nearly equal totals, which is checked. Below it a whole \`tuneWeights\`: the pull chosen by four folds within each of five, coordinate ascent, and
 the measure of the held-out queries.`,
   async *run(effort) {
     const count = effort.of(QUERIES);
