@@ -48,6 +48,9 @@ const ANALYSES = {
  * sums over the fields. For a name of several words, either the sum of its words or the name as one word counts,
  * whichever is greater (as in Lucene's DisjunctionMaxQuery).
  *
+ * With `scale: share`, scores are divided by the least upper bound of the sum for this query, `Σ ln(…) × (k1 + 1)`: 0 means
+ * that no word of the query occurs. Words that no candidate has count in the bound, with the greatest rarity.
+ *
  * The texts of a candidate are split once, as long as the same object has the same texts. The same list of candidates keeps
  * its index: a query then costs the occurrences of its words.
  */
@@ -64,6 +67,12 @@ export class BM25Scorer implements BatchScorer<Params> {
         .enum(['kept', 'english'])
         .default('kept')
         .describe('english: plural and possessive endings are ignored when words are compared.'),
+      scale: z
+        .enum(['none', 'share'])
+        .default('none')
+        .describe(
+          'share: divided by the score that no text can exceed, so that scores lie between 0 and 1 and compare across queries.',
+        ),
       k1: z.number().nonnegative().default(1.2).describe('How much repeated occurrences of a word add. 0: nothing.'),
       b: z.number().min(0).max(1).default(0.75).describe('How strongly long texts are penalised, from 0 to 1.'),
     }),
@@ -76,7 +85,7 @@ export class BM25Scorer implements BatchScorer<Params> {
     },
   });
 
-  prepare({ fields, query, plurals, k1, b }: Params, run: Run): Score<unknown> {
+  prepare({ fields, query, plurals, scale, k1, b }: Params, run: Run): Score<unknown> {
     const { analyze: split, index } = ANALYSES[plurals];
     const { terms, vocabulary } = queryTerms(split(readQueryText(query, run.context) ?? ''));
     if (terms.length === 0) return (_candidate, _index, note) => abstain(note, 'no_query', { query: query.source });
@@ -101,6 +110,14 @@ export class BM25Scorer implements BatchScorer<Params> {
       for (const k of words) addWeights(k, ofWords, 1);
       addWeights(whole, ofWhole, 1);
       for (let row = 0; row < scores.length; row++) scores[row]! += frequency * Math.max(ofWords[row]!, ofWhole[row]!);
+    }
+    if (scale === 'share') {
+      const most = (k: number): number => rarity[k]! * (k1 + 1);
+      const limit = terms.reduce((sum, { words, whole, frequency }) => {
+        const ofWords = words.reduce((total, k) => total + most(k), 0);
+        return sum + frequency * Math.max(ofWords, whole === undefined ? 0 : most(whole));
+      }, 0);
+      for (let row = 0; row < scores.length; row++) scores[row]! /= limit;
     }
     const weightIn = (k: number, row: number): number => {
       const count = frequencyIn(postings[k]!, row);
