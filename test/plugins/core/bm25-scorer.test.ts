@@ -49,6 +49,28 @@ describe('BM25Scorer', () => {
     );
   });
 
+  it('with scale: share, divides by the score that no text can exceed', () => {
+    const word = fc.constantFrom('a', 'b', 'c', 'd', 'aB', 'a-c', 'none');
+    const words = fc.array(word, { minLength: 1, maxLength: 8 });
+    fc.assert(
+      fc.property(fc.array(words, { minLength: 1, maxLength: 9 }), words, (texts, query) => {
+        const candidates = texts.map((text) => ({ text: text.join(' ') }));
+        const scores = all(query.join(' '), { fields: 'text' }, candidates);
+        const shares = all(query.join(' '), { fields: 'text', scale: 'share' }, candidates);
+        const by = scores.map((score, k) => score! / shares[k]!).filter((ratio) => !Number.isNaN(ratio));
+        for (const ratio of by) expect(ratio).toBeCloseTo(by[0]!, 9);
+        for (const [k, one] of shares.entries()) {
+          expect(one).toBeGreaterThanOrEqual(0);
+          expect(one).toBeLessThan(1);
+          expect(one === 0).toBe(scores[k] === 0);
+        }
+      }),
+    );
+    const often = [{ text: 'price '.repeat(1e6) }, { text: 'x '.repeat(1e6) }];
+    expect(all('price', { fields: 'text', scale: 'share' }, often)[0]).toBeGreaterThan(0.999);
+    expect(all('price unheard', { fields: 'text', scale: 'share' }, often)[0]).toBeLessThan(0.5);
+  });
+
   it('splits names into words, and ignores case, width and punctuation', () => {
     const [price, files] = all('PRICE', { fields: 'name' });
     expect(price).toBeGreaterThan(0);

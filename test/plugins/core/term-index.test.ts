@@ -1,6 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BM25Scorer, analyze, frequencyIn, TermIndex } from '../../../plugins/core/bm25-scorer.js';
+import { BM25Scorer } from '../../../plugins/core/bm25-scorer.js';
+import { analyze } from '../../../plugins/core/text-analysis.js';
+import { frequencyIn, TermIndex } from '../../../plugins/core/text-corpus.js';
 import { path } from 'assize/sdk';
 import { prepared } from './ask.js';
 
@@ -8,62 +10,72 @@ import { prepared } from './ask.js';
 function recording(maxWords?: number) {
   const split: string[] = [];
   const index = new TermIndex((text) => (split.push(text), analyze(text)), maxWords);
-  return { split, index };
+  const corpusOf = (candidates: readonly object[], field = 'title') =>
+    index.corpusOf(candidates, [{ read: path().parse(field), weight: 1 }]);
+  /** How often a candidate has each word. */
+  const counts = (candidate: object, words: readonly string[]) =>
+    words.map((word) => frequencyIn(corpusOf([candidate]).postings(index.find(word)), 0));
+  return { split, index, corpusOf, counts };
 }
-const title = path().parse('title');
 
 describe('TermIndex', () => {
-  it('splits the texts of an object once, and again if one changes', () => {
-    const { split, index } = recording();
-    const one = { title: 'a red lamp', body: 'red' };
-    const first = index.termsOf(one, title)!;
-    expect(index.termsOf(one, title)).toBe(first);
-    expect(index.termsOf(one, path().parse('body'))!.length).toBe(1);
-    expect(split).toEqual(['a red lamp', 'red']);
+  it('indexes a list once, and again if a text changes, which alone is split again', () => {
+    const { split, corpusOf, counts } = recording();
+    const [one, two] = [{ title: 'a red lamp', body: 'red' }, { title: 'a vase' }];
+    const first = corpusOf([one, two]);
+    expect(corpusOf([one, two])).toBe(first);
+    expect(corpusOf([two, one])).not.toBe(first);
+    expect(corpusOf([one], 'body').lengths).toEqual(Float64Array.of(1));
+    expect(split).toEqual(['a red lamp', 'a vase', 'red']);
     one.title = 'a red red vase';
-    const changed = index.termsOf(one, title)!;
-    expect(frequencyIn(changed, index.numberOf('red'))).toBe(2);
-    expect(frequencyIn(changed, index.numberOf('lamp'))).toBe(0);
-    expect(index.termsOf({ ...one }, title)).not.toBe(changed);
-    expect(split).toHaveLength(4);
+    expect(counts(one, ['red', 'lamp'])).toEqual([2, 0]);
+    expect(corpusOf([{ ...one }, two])).not.toBe(corpusOf([one, two]));
+    expect(split).toHaveLength(5);
   });
 
   it('compares texts that are joined from a list, and handles an absent one', () => {
-    const { split, index } = recording();
+    const { split, corpusOf } = recording();
     const one: { title?: string[] } = { title: ['a', 'b'] };
-    index.termsOf(one, title);
+    const first = corpusOf([one]);
     one.title = ['a', 'b'];
-    index.termsOf(one, title);
+    expect(corpusOf([one])).toBe(first);
     one.title.push('c');
-    expect(index.termsOf(one, title)!.length).toBe(3);
+    expect(corpusOf([one]).lengths).toEqual(Float64Array.of(3));
     expect(split).toEqual(['a b', 'a b c']);
     delete one.title;
-    expect(index.termsOf(one, title)).toBeUndefined();
+    expect(corpusOf([one])).toMatchObject({ lengths: Float64Array.of(Number.NaN), size: 0 });
+  });
+
+  it('keeps the error of an unreadable text, and reads it again', () => {
+    const { corpusOf } = recording();
+    const one: { title: unknown } = { title: { of: 'a map' } };
+    const first = corpusOf([{ title: 'a' }, one]);
+    expect(first.errors.get(1)?.message).toContain('title');
+    expect(first.size).toBe(1);
+    const list = [one];
+    expect(corpusOf(list).errors.size).toBe(1);
+    one.title = 'b';
+    expect(corpusOf(list)).toMatchObject({ size: 1, errors: new Map() });
   });
 
   it('counts names by their words and as a whole, without adding to the length', () => {
-    const { index } = recording();
-    const terms = index.termsOf({ title: 'getStockPrice of a stock' }, title)!;
-    const frequencies = ['get', 'stock', 'getstockprice', 'price', 'of', 'no'].map((word) =>
-      frequencyIn(terms, index.numberOf(word)),
-    );
-    expect(frequencies).toEqual([1, 2, 1, 1, 1, 0]);
-    expect(terms.length).toBe(6);
+    const { corpusOf, counts } = recording();
+    const one = { title: 'getStockPrice of a stock' };
+    expect(counts(one, ['get', 'stock', 'getstockprice', 'price', 'of', 'no'])).toEqual([1, 2, 1, 1, 1, 0]);
+    expect(corpusOf([one]).lengths[0]).toBe(6);
   });
 
   it('starts again if it knows too many words', () => {
-    const { split, index } = recording(3);
+    const { split, index, corpusOf, counts } = recording(3);
     const one = { title: 'a b c' };
     for (let run = 0; run < 2; run++) {
       index.trim();
-      index.termsOf(one, title);
+      corpusOf([one]);
     }
     expect(split).toHaveLength(1);
-    index.termsOf({ title: 'd' }, title);
+    corpusOf([{ title: 'd' }]);
     index.trim();
-    const d = index.numberOf('d');
-    const terms = index.termsOf(one, title)!;
-    expect([frequencyIn(terms, d), frequencyIn(terms, index.numberOf('a'))]).toEqual([0, 1]);
+    expect(counts(one, ['d', 'a'])).toEqual([0, 1]);
     expect(split).toHaveLength(3);
   });
 });

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { analyze, analyzeEnglish, type CompoundTerm, type Term } from '../../../plugins/core/bm25-scorer.js';
+import { analyze, analyzeEnglish, type CompoundTerm, type Term } from '../../../plugins/core/text-analysis.js';
 
 const name = (whole: string, ...words: readonly string[]): CompoundTerm => ({ words, whole });
 const flat = (terms: readonly Term[]): readonly string[] =>
