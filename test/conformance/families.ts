@@ -6,6 +6,7 @@ import { interview } from './interview.js';
 import { interviewLanguageModel } from './interview-language-model.js';
 import { irEval } from './ir-eval.js';
 import { knowledgePulse } from './knowledgepulse.js';
+import { rankFusion } from './rank-fusion.js';
 import { systems } from './systems.js';
 
 /**
@@ -16,6 +17,7 @@ export const FAMILIES: readonly Family[] = [
   cupel,
   agentcards,
   irEval,
+  rankFusion,
   systems,
   interview,
   interviewLanguageModel,
