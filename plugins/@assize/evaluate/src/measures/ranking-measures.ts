@@ -352,7 +352,10 @@ export const expectedReciprocalRank: Measure = (ranking, { cut, settings: { max_
   let sum = 0;
   let reaches = 1; // the probability that the user reads the first rank of the group
   for (const { from, shown, grades } of tieGroups(ranking, cut)) {
-    const passes = meanProducts(grades.map((grade) => 1 - stops(grade)), shown);
+    const passes = meanProducts(
+      grades.map((grade) => 1 - stops(grade)),
+      shown,
+    );
     for (let k = 0; k < shown; k++) sum += (reaches * (passes[k]! - passes[k + 1]!)) / (from + k + 1);
     reaches *= passes[shown]!;
   }
