@@ -1,6 +1,5 @@
 import {
   abstain,
-  type BatchScorer,
   child,
   children,
   defineScorer,
@@ -8,7 +7,6 @@ import {
   type Live,
   type ParamsOf,
   type RowScorer,
-  type Run,
   type Score,
   z,
 } from '../../src/unit-sdk.js';
@@ -166,96 +164,4 @@ function boostFormula({ curve, factor, cap }: BoostSettings, score: string, numb
   const amount = `${number(factor)} * ${curve === 'log2' ? `log2(${score} + 1)` : score}`;
   const capped = cap === undefined ? amount : `min(${number(cap)}, max(${number(-cap)}, ${amount}))`;
   return `(has(${score}) ? (${score} >= 0 ? ${capped} : 0 / 0) : 0)`;
-}
-
-type RankFusionParams = ParamsOf<typeof RankFusionScorer>;
-
-/**
- * Blends other scorers by rank only, so that their scales do not matter: `Σ weight / (k + rank)`, reciprocal rank
- * fusion (Cormack, Clarke and Büttcher 2009). Equal scores share the mean of their ranks, or are ranked by `ties`. A scorer that abstains on a
- * candidate adds nothing for it. If all abstain, the fusion abstains.
- */
-export class RankFusionScorer implements BatchScorer<RankFusionParams> {
-  static readonly meta = defineScorer({
-    summary: 'Blends other scorers by rank (reciprocal rank fusion).',
-    reads: 'params',
-    params: z.strictObject({
-      scorers: children().describe('The scorers, each with a weight (default 1).'),
-      k: z
-        .number()
-        .nonnegative()
-        .default(60)
-        .describe('The rank constant. Higher values reduce the advantage of the first ranks.'),
-      ties: tiesParam(),
-    }),
-    scope: ({ ties }) => (ties === 'order' ? 'sequence' : 'set'),
-    reasons: {
-      fused: 'places {places}',
-      absent: 'none of {scorers} scorers applies',
-    },
-  });
-
-  prepare({ scorers, k, ties }: RankFusionParams, run: Run): Score<unknown> {
-    const parts = scorers.map((scorer) => {
-      const inner = run.child(scorer);
-      return { inner, ranks: ranksOf(scoreColumn(inner, run.candidates), ties), weight: scorer.weight };
-    });
-    return (candidate, index, note) => {
-      let sum = 0;
-      const places: number[] = [];
-      for (const { inner, ranks, weight } of parts) {
-        const rank = ranks[index] ?? Number.NaN;
-        // Without a rank, score again: a failure then belongs to this candidate. With a note, score again for the reasons.
-        if ((note !== undefined || Number.isNaN(rank)) && inner(candidate, index, note) === undefined) continue;
-        sum += weight / (k + rank);
-        places.push(rank);
-      }
-      if (places.length === 0) return abstain(note, 'absent', { scorers: parts.length });
-      note?.('fused', { places });
-      return sum;
-    };
-  }
-}
-
-/**
- * The scores of an inner scorer for the candidates of a batch. NaN if it abstains or fails; such a candidate is scored
- * again individually, so that the failure belongs to it.
- */
-export function scoreColumn(inner: Score<unknown>, candidates: readonly unknown[]): Float64Array {
-  const column = new Float64Array(candidates.length);
-  for (let index = 0; index < column.length; index++) {
-    try {
-      column[index] = inner(candidates[index], index) ?? Number.NaN;
-    } catch {
-      column[index] = Number.NaN;
-    }
-  }
-  return column;
-}
-
-/** The param for the ranks of equal scores. */
-export function tiesParam() {
-  return z
-    .enum(['mean', 'order'])
-    .default('mean')
-    .describe(
-      'The ranks of equal scores. mean: they share the mean of their ranks. order: the first in the input is ahead.',
-    );
-}
-
-/**
- * Ranks scores from 1 for the greatest. With `mean`, equal scores share the mean of their ranks (fractional ranking), so
- * that their order has no effect. With `order`, the first in the input is ahead. NaN stays NaN.
- */
-export function ranksOf(column: Float64Array, ties: 'mean' | 'order'): Float64Array {
-  const ranks = new Float64Array(column.length).fill(Number.NaN);
-  const present = Array.from(column.keys()).filter((i) => !Number.isNaN(column[i]));
-  const order = Int32Array.from(present).sort((a, b) => column[b]! - column[a]! || a - b);
-  const isShared = (a: number, b: number): boolean => ties === 'mean' && column[a] === column[b];
-  for (let start = 0, end = 0; start < order.length; start = end) {
-    end += 1;
-    while (end < order.length && isShared(order[end]!, order[start]!)) end += 1;
-    for (const i of order.subarray(start, end)) ranks[i] = (start + 1 + end) / 2;
-  }
-  return ranks;
 }

@@ -5,7 +5,7 @@
  */
 export { Alternatives, EachItem, ExpressionSignal } from './run-units.js';
 export { BM25Scorer } from './bm25-scorer.js';
-export { BoostedScorer, CompositeScorer, RankFusionScorer } from './combined-scorers.js';
+export { BoostedScorer, CompositeScorer } from './combined-scorers.js';
 export { ComplexityScorer, CountScorer, DiversityScorer } from './list-scorers.js';
 export { CoverageSelector } from './coverage-selector.js';
 export { CurveScorer } from './curve-scorer.js';
@@ -15,6 +15,7 @@ export { MmrSelector } from './mmr-selector.js';
 export { ModelScorer } from './model-scorer.js';
 export { NoveltyScorer, SimilarityVeto } from './nearest-neighbour.js';
 export { OnnxScorer } from './onnx-scorer.js';
+export { RankFusionScorer } from './rank-fusion-scorer.js';
 export { SpreadSelector, WeightedPick } from './reordering-selectors.js';
 export { ScaledScorer } from './scaled-scorer.js';
 export { SemanticSimilarityScorer } from './semantic-similarity-scorer.js';

@@ -13,7 +13,7 @@ import {
   type Score,
   z,
 } from '../../src/unit-sdk.js';
-import { ranksOf, scoreColumn, tiesParam } from './combined-scorers.js';
+import { ranksOf, scoreColumn, tiesParam } from './rank-fusion-scorer.js';
 
 const floorParam = z.number().positive().describe('The least result. A lower one is raised to it.').optional();
 

@@ -5,7 +5,9 @@ import type { Family } from './family.js';
 import { interview } from './interview.js';
 import { interviewLanguageModel } from './interview-language-model.js';
 import { irEval } from './ir-eval.js';
+import { irMeasures } from './ir-measures.js';
 import { knowledgePulse } from './knowledgepulse.js';
+import { rankFusion } from './rank-fusion.js';
 import { systems } from './systems.js';
 
 /**
@@ -16,6 +18,8 @@ export const FAMILIES: readonly Family[] = [
   cupel,
   agentcards,
   irEval,
+  irMeasures,
+  rankFusion,
   systems,
   interview,
   interviewLanguageModel,

@@ -55,7 +55,8 @@ const RUNS: readonly MeasuredRun[] = [
 /** trec_eval prints four decimals. */
 const TOLERANCE = 0.000_050_01;
 
-async function compareRun(folder: string, { qrels, run, printed, ...options }: MeasuredRun): Promise<Tally> {
+/** Compares a run with what trec_eval prints about it. */
+export async function compareRun(folder: string, { qrels, run, printed, ...options }: MeasuredRun): Promise<Tally> {
   const [judged, ranked, expected] = await Promise.all(
     [qrels, run, printed].map((file) => readFile(join(folder, file), 'utf8')),
   );

@@ -3,17 +3,20 @@
  *
  *     npm run conformance [-- FOLDER] [--live]
  *
- * FOLDER contains the results; by default `../shared` next to the package. Exits with 1 if there is a difference, or if
- * a given folder contains nothing to compare.
+ * FOLDER contains the results; by default `../shared` next to the package. Then the suites in this package run, and a
+ * table has their counts. Exits with 1 if there is a difference, if fewer cases of a suite pass than the README says, or
+ * if a given folder contains nothing to compare.
  *
  * @module
  */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { packageRoot } from '../../src/base/package-root.js';
 import { FAMILIES } from './families.js';
 import { report } from './report.js';
+import { SUITES } from './suites.js';
+import { fallenSuites, runSuites, suitesTable } from './table.js';
 import { sum, type Tally } from './tally.js';
 
 const { values, positionals } = parseArgs({
@@ -40,4 +43,14 @@ if (isEmpty) {
   console.log(`Nothing else was compared: ${why}. Give the folder of the reference results as an argument.`);
 }
 const nothing = isEmpty && positionals.length > 0;
-process.exitCode = nothing || sum(...tallies).failed.length > 0 ? 1 : 0;
+const rows = await runSuites(SUITES);
+const fallen = fallenSuites(rows, readFileSync(join(packageRoot(), 'README.md'), 'utf8'));
+console.log(`\n${suitesTable(rows)}\n`);
+for (const { suite, hasRun, failed } of rows) {
+  if (!hasRun)
+    console.log(`${suite.name} did not run, because it is not installed: the counts are those of its last run.`);
+  if (failed > 0) console.log(`${suite.name}: ${failed} failed`);
+}
+for (const line of fallen) console.log(line);
+const failed = sum(...tallies).failed.length + rows.reduce((total, row) => total + row.failed, 0);
+process.exitCode = nothing || failed > 0 || fallen.length > 0 ? 1 : 0;

@@ -13,6 +13,7 @@ export const SKIPS = {
     'code that the reference document leaves out and that was removed the day after it',
   'agentcards-unknown-family': 'a family of formulas that this version does not know',
   'interview-language-model': 'the replies of a language model are compared by the family interview-language-model',
+  'mcp-not-applicable': 'the reasons are in test/fixtures/mcp-conformance/SOURCE.md',
   'cel-names': 'unknown names and functions are errors when a profile is loaded, also where they would not matter',
   'cel-dotted-names': 'a variable has no dots in its name',
   'cel-absent': 'a field of what has no fields is absent, not an error',

@@ -216,6 +216,15 @@ export const examples: Readonly<Record<string, readonly UnitExample[]>> = {
   RankFusionScorer: [
     { candidates: articles, params: { scorers: [decay, { expr: 'candidate.stars', weight: 2 }] } },
     { candidates: articles, params: { scorers: [{ expr: 'candidate.stars' }, novelty], k: 0 }, scope: 'sequence' },
+    ...['logn_isr', 'bordafuse'].map((method) => ({
+      candidates: articles,
+      params: { scorers: [{ expr: 'candidate.stars' }, decay], method },
+    })),
+    ...['sum', 'wmnz', 'med'].map((method) => ({
+      candidates: articles,
+      params: { scorers: [decay, { expr: 'candidate.stars', weight: 2 }], method },
+      scope: 'candidate' as const,
+    })),
   ],
   ScaledScorer: [
     ...[

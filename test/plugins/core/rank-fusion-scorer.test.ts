@@ -45,4 +45,32 @@ describe('RankFusionScorer', () => {
     ]);
     expect(ranked).toHaveLength(3);
   });
+
+  it.each([
+    ['isr', 'ranks', (1 + 2 / 4) * 2, (1 / 2.5 ** 2 + 2) * 2, 1 / 2.5 ** 2],
+    ['log_isr', 'ranks', (1 + 2 / 4) * Math.log(2), (1 / 2.5 ** 2 + 2) * Math.log(2), 0],
+    // Of the three that any scorer ranks, the second scorer does not rank c: it gets the mean of the remaining points.
+    ['bordafuse', 'ranks', 3 + 2 * 2, 1.5 + 2 * 3, 1.5 + 2],
+    ['sum', 'scores', 3.2, 3.8, 2],
+    ['anz', 'scores', 1.6, 1.9, 2],
+    ['mnz', 'scores', 6.4, 7.6, 2],
+    ['wmnz', 'scores', 3.1 * 3, 2.9 * 3, 2],
+    ['min', 'scores', 0.2, 1.8, 2],
+    ['med', 'scores', 1.6, 1.9, 2],
+    ['max', 'scores', 3, 2, 2],
+  ])('fuses by %s, from %s', async (method, _from, a, b, c) => {
+    const { ranked, refused } = await fused({ method });
+    const scores = Object.fromEntries(ranked.map(({ id, score }) => [id, score]));
+    for (const [id, score] of Object.entries({ a, b, c })) expect(scores[id]).toBeCloseTo(score, 12);
+    expect(refused.map(({ id }) => id)).toEqual(['d']);
+  });
+
+  it('explains the fused scores', async () => {
+    const ranking = await fused({ method: 'mnz' });
+    expect(JSON.stringify(ranking.explain('a'))).toContain('scores 3, 0.1');
+  });
+
+  it('reports an unknown method', async () => {
+    await expect(fused({ method: 'condorcet' })).rejects.toThrow(/method/);
+  });
 });

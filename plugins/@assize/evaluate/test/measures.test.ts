@@ -76,10 +76,34 @@ test.each(Object.keys(MEASURES))('%s is never lower for the best order', (name) 
   );
 });
 
+test('the options of a measure are part of its name if they are not the default', () => {
+  const names = ['RBP', 'rbp(p=0.8)@10', 'RBP( p = 0.95 )@10', 'err(max_rel=3)', 'Judged@10'];
+  expect(names.map((name) => parseMeasure(name).name)).toEqual([
+    'RBP',
+    'RBP@10',
+    'RBP(p=0.95)@10',
+    'ERR(max_rel=3)',
+    'Judged@10',
+  ]);
+});
+
+test('a reader of the highest grade stops', () => {
+  const of = (name: string, grades: readonly number[]) => parseMeasure(name).of({ grades, judgements: grades });
+  expect(of('ERR', [4, 4])).toBeCloseTo(15 / 16 + (1 / 16) * (15 / 16) * (1 / 2), 12);
+  expect(of('ERR(max_rel=1)', [0, 1])).toBeCloseTo(1 / 4, 12);
+  expect(of('ERR', [9])).toBe(15 / 16); // higher grades count as the highest
+});
+
 test.each([
   ['ncdg@10', 'there is no measure ncdg', 'nDCG'],
   ['P@0', 'the cut of P@0 is 0; expected a whole number of at least 1', 'P@10'],
   ['P@ten', 'the cut of P@ten is ten', 'P@10'],
+  ['RBP(p=1)', 'the option p of RBP is 1; expected a number above 0 and below 1', 'RBP(p=0.8)'],
+  ['RBP(p=)', 'the option p of RBP is ; expected a number', 'RBP(p=0.8)'],
+  ['RBP(q=1)', 'RBP has no option q', 'RBP(p=0.8)'],
+  ['ERR(max_rel=0.5)@5', 'the option max_rel of ERR is 0.5', 'ERR(max_rel=4)'],
+  ['AP(rel=2)', 'AP has no option rel', 'AP@10'],
+  ['RBP()', 'RBP has no option', 'RBP(p=0.8)'],
   ['P@1@2', 'the cut of P@1@2 is 1@2', 'P@10'],
 ])('%s is not a measure', (text, message, hint) => {
   expect(() => parseMeasure(text)).toThrow(message);

@@ -5,12 +5,17 @@ import {
   agreement,
   averagePrecision,
   bpref,
+  ERR_MAX,
+  expectedReciprocalRank,
   inferredAveragePrecision,
   type JudgedRanking,
+  judgedRanks,
   type Measure,
   ndcg,
   ndcgExponential,
   precision,
+  rankBiasedPrecision,
+  RBP_P,
   recall,
   reciprocalRank,
   rPrecision,
@@ -25,6 +30,16 @@ interface NamedMeasure {
   readonly meaning: string;
   /** Set if the measure reads judged candidates only, so that unjudged candidates do not count as not relevant. */
   readonly ignoresUnjudged?: true;
+  /** The options in parentheses, as in `RBP(p=0.9)@10`. */
+  readonly settings?: Readonly<Record<string, Setting>>;
+}
+
+/** An option of a measure. */
+interface Setting {
+  readonly default: number;
+  /** The condition on a value, as text and as a test. */
+  readonly expected: string;
+  readonly allows: (value: number) => boolean;
 }
 
 /** The measures of a ranking, by the names that ir_measures gives them. Each takes a cut: `nDCG@10`. */
@@ -52,6 +67,28 @@ export const MEASURES = {
     summary: '1 / the rank of the first relevant; its mean is MRR',
     meaning:
       'How far a user reads to the first relevant result. 1: it is in 1st place, 0.5: in 2nd, 0.33: in 3rd, 0: not there.',
+  },
+  ERR: {
+    measure: expectedReciprocalRank,
+    summary: '1 / the rank at which a user stops, who stops at high grades; of grades up to 4, or ERR(max_rel=3)',
+    meaning:
+      'How far a user reads who stops at a result of the highest grade almost always, and at lower ones less often. 1: in 1st place, 0: never. After one good result, the next counts little.',
+    settings: {
+      max_rel: {
+        default: ERR_MAX,
+        expected: 'a whole number from 1 to 50',
+        allows: (value) => Number.isInteger(value) && value >= 1 && value <= 50,
+      },
+    },
+  },
+  RBP: {
+    measure: rankBiasedPrecision,
+    summary: 'the share of relevant results for a user who reads the next one with probability 0.8, or RBP(p=0.95)',
+    meaning:
+      'How many of the results that a user reads are relevant, if most users read only a few. 1: all are. With p = 0.8, a user reads five on average.',
+    settings: {
+      p: { default: RBP_P, expected: 'a number above 0 and below 1', allows: (value) => value > 0 && value < 1 },
+    },
   },
   P: {
     measure: precision,
@@ -92,6 +129,11 @@ export const MEASURES = {
     meaning: 'How often the better of two judged results is higher. 1: always, 0.5: as often as by chance.',
     ignoresUnjudged: true,
   },
+  Judged: {
+    measure: judgedRanks,
+    summary: 'the share of the first results that are judged',
+    meaning: 'How many of the first results have a judgement. 1: all. Below that, other measures may be too low.',
+  },
 } as const satisfies Readonly<Record<string, NamedMeasure>>;
 
 export type MeasureName = keyof typeof MEASURES;
@@ -107,7 +149,7 @@ export const ignoresUnjudged = (name: string): boolean =>
 
 /** A parsed measure name. */
 export interface AskedMeasure {
-  /** The normalized name with its cut: `nDCG@10`. */
+  /** The normalized name with its options and its cut: `nDCG@10`, `RBP(p=0.9)`. */
   readonly name: string;
   /** The number of ranks that the measure reads; all if undefined. */
   readonly cut: number | undefined;
@@ -120,30 +162,57 @@ const BY_NAME = new Map<string, MeasureName>([
   ...Object.entries(ALIASES),
 ]);
 
+const invalidMeasure = (message: string, hint: string): Error => toAssizeError([{ code: 'ASZ605', message, hint }]);
+
 /**
- * Parses the name of a measure, ignoring case: `nDCG@10`, `AP`, `MRR@5`.
+ * Parses the name of a measure, ignoring case: `nDCG@10`, `AP`, `MRR@5`, `RBP(p=0.9)@10`.
  *
  * @param relevantFrom the lowest relevant grade, for binary measures
- * @throws AssizeError (ASZ605) if the name is unknown or the cut is not a positive integer
+ * @throws AssizeError (ASZ605) if the name is unknown, or an option or the cut is invalid
  */
 export function parseMeasure(text: string, relevantFrom = 1): AskedMeasure {
-  const [name = '', cutText, ...rest] = text.split('@');
+  const [head = '', cutText, ...rest] = text.split('@');
+  const [, name = head, options] = /^([^(]*)\((.*)\)$/.exec(head) ?? [];
   const known = BY_NAME.get(name.toLowerCase());
   if (known === undefined) {
     const hint = didYouMean(name, NAMES, `the measures are ${NAMES.join(', ')}`);
-    throw toAssizeError([{ code: 'ASZ605', message: `there is no measure ${name}`, hint }]);
+    throw invalidMeasure(`there is no measure ${name}`, hint);
   }
   const cut = cutText === undefined ? undefined : Number(cutText);
   if (rest.length > 0 || (cut !== undefined && !(Number.isSafeInteger(cut) && cut > 0))) {
-    const message = `the cut of ${text} is ${text.slice(name.length + 1)}; expected a whole number of at least 1`;
-    throw toAssizeError([{ code: 'ASZ605', message, hint: `write ${known}@10 to measure the first ten` }]);
+    const message = `the cut of ${text} is ${text.slice(head.length + 1)}; expected a whole number of at least 1`;
+    throw invalidMeasure(message, `write ${known}@10 to measure the first ten`);
   }
+  const settings = options === undefined ? {} : parseSettings(known, options);
   const { measure } = MEASURES[known];
+  const written = Object.entries(settings).map(([key, value]) => `${key}=${value}`);
   return {
-    name: cut === undefined ? known : `${known}@${cut}`,
+    name: `${known}${written.length > 0 ? `(${written.join(', ')})` : ''}${cut === undefined ? '' : `@${cut}`}`,
     cut,
-    of: (ranking) => measure(ranking, { cut, relevantFrom }),
+    of: (ranking) => measure(ranking, { cut, relevantFrom, settings }),
   };
+}
+
+/** Parses the options of a measure: `p=0.9`. Those with the default value are not in the name. */
+function parseSettings(name: MeasureName, text: string): Readonly<Record<string, number>> {
+  const known = Object.entries((MEASURES[name] as NamedMeasure).settings ?? {});
+  const settings: Record<string, number> = {};
+  for (const option of text.split(',')) {
+    const [key = '', value = ''] = option.split('=').map((part) => part.trim());
+    const setting = known.find(([other]) => other === key)?.[1];
+    if (setting === undefined) {
+      const examples = known.map(([other, { default: usual }]) => `${name}(${other}=${usual})`);
+      const hint = examples.length > 0 ? `write ${examples.join(' or ')}` : `write ${name} or ${name}@10`;
+      throw invalidMeasure(`${name} has no option ${key || text}`, hint);
+    }
+    const number = value === '' ? Number.NaN : Number(value);
+    if (!setting.allows(number)) {
+      const message = `the option ${key} of ${name} is ${value}; expected ${setting.expected}`;
+      throw invalidMeasure(message, `write ${name}(${key}=${setting.default})`);
+    }
+    if (number !== setting.default) settings[key] = number;
+  }
+  return settings;
 }
 
 /** The result of `measureRun`. */

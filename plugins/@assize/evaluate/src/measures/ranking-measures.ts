@@ -83,6 +83,8 @@ interface MeasureOptions {
   readonly cut: number | undefined;
   /** The lowest relevant grade. */
   readonly relevantFrom: number;
+  /** The options in parentheses: p in `RBP(p=0.9)`. */
+  readonly settings: Readonly<Record<string, number>>;
 }
 
 /** A measure of one ranking, usually from 0 to 1. */
@@ -318,3 +320,58 @@ export const bpref: Measure = (ranking, { cut, relevantFrom }) => {
   }
   return share(sum, relevant);
 };
+
+/** The share of judged ranks among the first; 0 if nothing is ranked. Missing ranks of a short ranking do not count. */
+export const judgedRanks: Measure = (ranking, { cut }) => judgedShare(ranking, cut) || 0;
+
+/** The default p of RBP, as in ir_measures. */
+export const RBP_P = 0.8;
+
+/** The highest grade of gdeval, which TREC's web tracks use. */
+export const ERR_MAX = 4;
+
+/**
+ * Rank-biased precision (Moffat and Zobel 2008): the expected share of relevant ranks for a user who reads the next rank
+ * with probability p. Tied ranks each get the mean of their relevance.
+ */
+export const rankBiasedPrecision: Measure = (ranking, { cut, relevantFrom, settings: { p = RBP_P } }) => {
+  let sum = 0;
+  for (const { from, size, shown, grades } of tieGroups(ranking, cut)) {
+    const relevant = countRelevant(grades, relevantFrom) / size;
+    if (relevant > 0) for (let k = from; k < from + shown; k++) sum += relevant * p ** k;
+  }
+  return (1 - p) * sum;
+};
+
+/**
+ * Expected reciprocal rank (Chapelle, Metzler, Zhang and Grinspan 2009): a user stops at a rank with probability
+ * (2^grade − 1) / 2^max. Higher grades count as `max`. With ties, the mean over their orders: O(size × shown) for a group.
+ */
+export const expectedReciprocalRank: Measure = (ranking, { cut, settings: { max_rel: max = ERR_MAX } }) => {
+  const stops = (grade: number | undefined): number => gainOf(grade, (one) => 2 ** Math.min(one, max) - 1) / 2 ** max;
+  let sum = 0;
+  let reaches = 1; // the probability that the user reads the first rank of the group
+  for (const { from, shown, grades } of tieGroups(ranking, cut)) {
+    const passes = meanProducts(
+      grades.map((grade) => 1 - stops(grade)),
+      shown,
+    );
+    for (let k = 0; k < shown; k++) sum += (reaches * (passes[k]! - passes[k + 1]!)) / (from + k + 1);
+    reaches *= passes[shown]!;
+  }
+  return sum;
+};
+
+/** The mean product of k of the numbers, drawn without replacement, for each k up to `most`. */
+function meanProducts(numbers: readonly number[], most: number): Float64Array {
+  const means = new Float64Array(most + 1);
+  means[0] = 1;
+  for (const [seen, number] of numbers.entries()) {
+    const size = seen + 1;
+    // The number is among k of `size` in k of `size` draws.
+    for (let k = Math.min(size, most); k > 0; k--) {
+      means[k] = (means[k]! * (size - k) + number * means[k - 1]! * k) / size;
+    }
+  }
+  return means;
+}
