@@ -73,15 +73,6 @@ const ROUNDING = 1e-9;
 const PICKS = 10_000;
 const FREQUENCY = 0.05;
 
-/** Fields of the context that a caller computes, because the profile cannot. */
-const SUPPLIED: Readonly<
-  Record<string, (context: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>>
-> = {
-  'llmd-session': ({ token }) => ({
-    session: typeof token === 'string' ? Buffer.from(token, 'base64').toString() : undefined,
-  }),
-};
-
 const profileFile = (name: string): string => join(packageRoot(), 'test/fixtures/systems/profiles', `${name}.yaml`);
 
 /** Compares all cases of a table with what the profile of the same name computes. */
@@ -108,7 +99,6 @@ async function differences(
   const context: Readonly<Record<string, unknown>> = {
     ...given.context,
     ...(given.weights && { weights: given.weights }),
-    ...SUPPLIED[name]?.(given.context ?? {}),
   };
   const isPick = typeof context['top'] === 'number';
   let pipeline: Pipeline<Candidate>;
