@@ -104,7 +104,7 @@ async function differences(
   let pipeline: Pipeline<Candidate>;
   let ranking: Ranking<Candidate>;
   try {
-    pipeline = await pipelineOf(name, withSettings(yaml, context));
+    pipeline = await pipelineOf(name, yaml);
     ranking = await pipeline.rank(given.candidates, context, isPick ? { seed: 1 } : {}); // pickers order ties at random
   } catch (error) {
     return given.invalid === undefined ? differs('a ranking', error) : [];
@@ -151,20 +151,14 @@ async function pickDifferences(
   });
 }
 
-/** Fills the settings of a case in, which the system reads from its configuration: `${context.lower}`. */
-const withSettings = (yaml: string, context: Readonly<Record<string, unknown>>): string =>
-  yaml.replaceAll(/\$\{context\.(\w+)\}/g, (_, key: string) =>
-    context[key] === 'none' ? 'ignore' : JSON.stringify(context[key]),
-  );
-
 const pipelines = new Map<string, Promise<Pipeline<Candidate>>>();
 
 async function pipelineOf(name: string, yaml: string): Promise<Pipeline<Candidate>> {
-  const known = pipelines.get(yaml);
+  const known = pipelines.get(name);
   if (known) return known;
   const file = profileFile(name);
   const made = createPipeline<Candidate>({ yaml, name: file }, { folder: dirname(file) });
-  pipelines.set(yaml, made);
+  pipelines.set(name, made);
   return made;
 }
 
