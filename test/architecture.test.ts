@@ -57,7 +57,7 @@ const ENGINE = [
   'index.ts',
 ];
 const MOST_LINES = 450;
-const MOST_FILES = 600;
+const MOST_FILES = 660;
 
 interface Import {
   readonly from: string;

@@ -117,6 +117,29 @@ function drawAll(weights: readonly number[], seed: number): readonly number[] {
 
 type SpreadParams = ParamsOf<typeof SpreadSelector>;
 
+/** A limit of a `SpreadSelector`. */
+const limitShape = {
+  by: expression().describe(
+    'The group of a row, such as candidate.author. A row for which it is absent is never deferred.',
+  ),
+  most: z.int().positive().default(1).describe('How many rows of a group a window may contain.'),
+  window: z.int().min(2).default(2).describe('The number of consecutive rows. 2: only neighbours.'),
+  first: z
+    .int()
+    .min(2)
+    .describe('Instead of `window`: the first rows are one window, and there is no other.')
+    .optional(),
+};
+
+interface Windows {
+  readonly most: number;
+  readonly window: number;
+  readonly first?: number | undefined;
+}
+
+const isPossible = ({ most, window, first = window }: Windows): boolean => most < first;
+const impossible = { path: ['most'], message: 'expected most below window or first' };
+
 /**
  * Spreads the members of each group: at most `most` of them in any `window` consecutive rows. The default keeps equal
  * neighbours apart. A row that would exceed the limit is deferred: the next row that fits, among the `lookahead` best that
@@ -128,18 +151,28 @@ export class SpreadSelector implements Selector<SpreadParams> {
     reads: 'params',
     params: z
       .strictObject({
-        by: expression().describe(
-          'The group of a row, such as candidate.author. A row for which it is absent is never deferred.',
-        ),
-        most: z.int().positive().default(1).describe('How many rows of a group a window may contain.'),
-        window: z.int().min(2).default(2).describe('The number of consecutive rows. 2: only neighbours.'),
+        ...limitShape,
         lookahead: z
           .int()
           .positive()
           .default(100)
           .describe('How many of the remaining rows may be considered for a place.'),
+        further: z
+          .array(
+            z
+              .strictObject({
+                ...limitShape,
+                soft: z
+                  .boolean()
+                  .default(false)
+                  .describe('If no row keeps all limits, the soft ones are ignored before the others.'),
+              })
+              .refine(isPossible, impossible),
+          )
+          .default([])
+          .describe('More limits with groups of their own.'),
       })
-      .refine(({ most, window }) => most < window, { path: ['most'], message: 'expected most below window' }),
+      .refine(isPossible, impossible),
     reasons: {
       deferred: 'deferred from place {from} to {to}: {most} of {group} were among the {window} before it',
       crowded: 'in place {to} although {most} of {group} are among the {window} before it: no row ahead fits',
@@ -147,27 +180,42 @@ export class SpreadSelector implements Selector<SpreadParams> {
     },
   });
 
-  prepare({ by, most, window, lookahead }: SpreadParams, run: SelectorRun): SelectorFunction {
-    const groupOf = run.expression(by);
+  prepare({ further, lookahead, ...main }: SpreadParams, run: SelectorRun): SelectorFunction {
+    const limits = [{ ...main, soft: false }, ...further].map((limit) => ({ ...limit, of: run.expression(limit.by) }));
+    const groupsOf = ({ candidate, index }: CostedRow) => limits.map(({ of }) => keyOf(of(candidate, index)));
     return (rows, { target }) => {
       const pinned = rows.filter((row) => row.pinned);
-      const order: Placed[] = pinned.map((row) => ({ row, from: 0, group: keyOf(groupOf(row.candidate, row.index)) }));
+      const order: Placed[] = pinned.map((row) => ({ row, from: 0, groups: groupsOf(row), broke: undefined }));
       const waiting = rows
         .filter((row) => !row.pinned)
-        .map((row, k): Placed => ({ row, from: k + 1, group: keyOf(groupOf(row.candidate, row.index)) }));
+        .map((row, k): Placed => ({ row, from: k + 1, groups: groupsOf(row), broke: undefined }));
       const notes: SelectorNote[] = [];
-      const before = window - 1;
+      /** The limit that a row would break in the next place. */
+      const brokenBy = ({ groups }: Placed, hard = false): Broken | undefined => {
+        for (const [k, { most, window, first, soft }] of limits.entries()) {
+          const group = groups[k];
+          if (group === undefined || (hard && soft) || (first !== undefined && order.length >= first)) continue;
+          const recent = first === undefined ? order.slice(1 - window) : order;
+          if (recent.filter((one) => one.groups[k] === group).length < most) continue;
+          return { most, group, window: first === undefined ? window - 1 : recent.length };
+        }
+        return undefined;
+      };
       while (waiting.length > 0) {
-        const recent = order.slice(-before);
-        const fits = ({ group }: Placed): boolean =>
-          group === undefined || recent.filter((one) => one.group === group).length < most;
-        const found = waiting.slice(0, lookahead).findIndex(fits);
+        const near = waiting.slice(0, lookahead);
+        let found = near.findIndex((one) => {
+          const broken = brokenBy(one);
+          one.broke = broken ?? one.broke;
+          return broken === undefined;
+        });
+        if (found < 0) found = near.findIndex((one) => brokenBy(one, true) === undefined);
         const next = waiting.splice(Math.max(0, found), 1)[0]!;
+        const broken = brokenBy(next);
         order.push(next);
         const to = order.length - pinned.length;
-        const data = { from: next.from, to, most, group: next.group ?? '', window: before };
-        if (found < 0) notes.push({ index: next.row.index, reason: 'crowded', data });
-        else if (to > next.from) notes.push({ index: next.row.index, reason: 'deferred', data });
+        const data = { from: next.from, to, ...(broken ?? next.broke) };
+        if (broken) notes.push({ index: next.row.index, reason: 'crowded', data });
+        else if (to > next.from && next.broke) notes.push({ index: next.row.index, reason: 'deferred', data });
       }
       const placeOf = new Map(order.map(({ row }, k) => [row.index, k + 1 - pinned.length]));
       const [kept, left] = fill(
@@ -186,11 +234,19 @@ export class SpreadSelector implements Selector<SpreadParams> {
   }
 }
 
-/** A row, its place before, and its group. */
+/** A row, its place before, its group of each limit, and the limit that deferred it last. */
 interface Placed {
   readonly row: CostedRow;
   readonly from: number;
-  readonly group: string | undefined;
+  readonly groups: readonly (string | undefined)[];
+  broke: Broken | undefined;
+}
+
+/** A limit that a row breaks: how many of its group are among how many rows before it. */
+interface Broken {
+  readonly most: number;
+  readonly group: string;
+  readonly window: number;
 }
 
 /** Groups are equal if their values are, whatever their type; an absent value is no group. */

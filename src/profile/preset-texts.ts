@@ -573,25 +573,32 @@ name: kubernetes-nodes
 description: Nodes for a pod, filtered and scored as by the scheduler of Kubernetes.
 context:
   pod: { type: map, required: true, description: 'requests, and optionally tolerations, node_selector, preferred and images.' }
+let: # names that the entries below read
+  tolerations: context.pod.?tolerations.orValue([])
+  not_tolerated: >- # the taints of the node
+    candidate.taints.filter(t, !tolerations.exists(o, o.?effect.orValue("") in ["", t.effect] &&
+    o.?key.orValue("") in ["", t.key] && (o.operator == "Exists" || o.?value.orValue("") == t.?value.orValue(""))))
+  wrong_labels: >-
+    context.pod.node_selector.transformList(key, value,
+    !(candidate.?labels[?key].hasValue() && candidate.labels[key] == value), key)
+  cpu: candidate.requested.cpu + context.pod.requests.?cpu.orValue(0) # with the pod
+  memory: candidate.requested.memory + context.pod.requests.?memory.orValue(0)
 veto_on_first: false
 tier1_scorers:
   - id: unschedulable
     expr: 'candidate.?unschedulable.orValue(false)'
     reason: It is cordoned.
   - id: taint
-    expr: >-
-      candidate.taints.exists(t, t.effect in ["NoSchedule", "NoExecute"] && (context.pod.tolerations == null ||
-      !context.pod.tolerations.exists(o, (o.effect == null || o.effect == t.effect) &&
-      (o.key == null || o.key == t.key) && (o.operator == "Exists" || o.value == t.value))))
+    expr: not_tolerated.exists(t, t.effect in ["NoSchedule", "NoExecute"])
     reason: The pod does not tolerate its taints.
   - id: node_selector
-    expr: '!context.pod.node_selector.all(key, candidate.labels[key] == context.pod.node_selector[key])'
+    expr: size(wrong_labels) > 0
     reason: Its labels do not match the node selector.
   - id: cpu_full
-    expr: candidate.requested.cpu + context.pod.requests.cpu > candidate.allocatable.cpu
+    expr: cpu > candidate.allocatable.cpu
     reason: Not enough CPU.
   - id: memory_full
-    expr: candidate.requested.memory + context.pod.requests.memory > candidate.allocatable.memory
+    expr: memory > candidate.allocatable.memory
     reason: Not enough memory.
   - id: pods_full
     expr: candidate.pods + 1 > candidate.allocatable.pods
@@ -615,10 +622,7 @@ tier2_scorers:
     class: ScaledScorer
     params:
       scorer:
-        expr: >-
-          size(candidate.taints.filter(t, t.effect == "PreferNoSchedule" && (context.pod.tolerations == null ||
-          !context.pod.tolerations.exists(o, (o.effect == null || o.effect == t.effect) &&
-          (o.key == null || o.key == t.key) && (o.operator == "Exists" || o.value == t.value)))))
+        expr: 'size(not_tolerated.filter(t, t.effect == "PreferNoSchedule"))'
         on_absent: 0
       scale: { type: max, integer: 100, reverse: true }
     weight: 3

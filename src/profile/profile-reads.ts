@@ -54,12 +54,14 @@ export function budgetReserveExcess({ outputReserve, reservedSlots }: BudgetSpec
   return `the reserved_slots of ${reservedSlots} together${reserve} are more than the max of ${max}`;
 }
 
-/** The ids of a profile's entries, by kind, in the order of a run. */
+/** The ids of a profile's entries, by kind, in the order of a run; `names` are those of `let`. */
 export interface ProfileDescription {
+  readonly names: readonly string[];
   readonly signals: readonly string[];
   readonly strategies: readonly string[];
   readonly vetoes: readonly string[];
   readonly measures: readonly string[];
+  readonly statistics: readonly string[];
   readonly scorers: readonly string[];
   readonly rules: readonly string[];
   readonly reports: readonly string[];
@@ -69,12 +71,14 @@ const idsOf = (entries: readonly { readonly id: string }[]): readonly string[] =
 
 /** The ids of a profile's entries. */
 export function describeProfile(profile: Profile): ProfileDescription {
-  const { signals, strategies, vetoes, measures, scorers, adjustments, reports } = profile;
+  const { lets, signals, strategies, vetoes, measures, stats, scorers, adjustments, reports } = profile;
   return {
+    names: lets.map(({ name }) => name),
     signals: idsOf(signals),
     strategies: idsOf(strategies),
     vetoes: idsOf(vetoes),
     measures: idsOf(measures),
+    statistics: stats.map(({ name }) => name),
     scorers: idsOf(scorers),
     rules: idsOf(adjustments),
     reports: idsOf(reports),

@@ -11,6 +11,10 @@ tier2_scorers:
 `,
   'warned.yaml':
     'tier2_scorers:\n  - { id: stars, expr: candidate.stars, weight: 0 }\n  - { id: age, expr: candidate.age }\n',
+  'named.yaml': `let: { free: candidate.size - used, used: candidate.used }
+stats: { free: free }
+tier2_scorers: [{ id: room, expr: free / stats.free.max }]
+`,
   'tab.yaml': 'select:\n\ttop: 3\n',
 });
 
@@ -22,6 +26,7 @@ describe('assize check', () => {
       err: '',
     });
     expect((await assize(['check', 'team.yaml'])).out).toBe('team: fine (1 veto, 2 scorers)\n');
+    expect((await assize(['check', 'named.yaml'])).out).toBe('named: fine (2 names, 1 statistic, 1 scorer)\n');
   });
 
   it.each(['broken.yaml', 'tab.yaml', 'empty.yaml', 'knowledgepluse', 'nowhere.yaml'])('%s', async (profile) => {
@@ -49,6 +54,8 @@ describe('assize check --format', () => {
       problems: [],
       entries: { vetoes: ['archived'] },
     });
+    const named = await assize(['check', 'named.yaml', '--format', 'json']);
+    expect(JSON.parse(named.out)).toMatchObject({ entries: { names: ['free', 'used'], statistics: ['free'] } });
   });
 
   it('github prints nothing for a valid profile', async () => {

@@ -73,15 +73,6 @@ const ROUNDING = 1e-9;
 const PICKS = 10_000;
 const FREQUENCY = 0.05;
 
-/** Fields of the context that a caller computes, because the profile cannot. */
-const SUPPLIED: Readonly<
-  Record<string, (context: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>>
-> = {
-  'llmd-session': ({ token }) => ({
-    session: typeof token === 'string' ? Buffer.from(token, 'base64').toString() : undefined,
-  }),
-};
-
 const profileFile = (name: string): string => join(packageRoot(), 'test/fixtures/systems/profiles', `${name}.yaml`);
 
 /** Compares all cases of a table with what the profile of the same name computes. */
@@ -108,13 +99,12 @@ async function differences(
   const context: Readonly<Record<string, unknown>> = {
     ...given.context,
     ...(given.weights && { weights: given.weights }),
-    ...SUPPLIED[name]?.(given.context ?? {}),
   };
   const isPick = typeof context['top'] === 'number';
   let pipeline: Pipeline<Candidate>;
   let ranking: Ranking<Candidate>;
   try {
-    pipeline = await pipelineOf(name, withSettings(yaml, context));
+    pipeline = await pipelineOf(name, yaml);
     ranking = await pipeline.rank(given.candidates, context, isPick ? { seed: 1 } : {}); // pickers order ties at random
   } catch (error) {
     return given.invalid === undefined ? differs('a ranking', error) : [];
@@ -161,20 +151,14 @@ async function pickDifferences(
   });
 }
 
-/** Fills the settings of a case in, which the system reads from its configuration: `${context.lower}`. */
-const withSettings = (yaml: string, context: Readonly<Record<string, unknown>>): string =>
-  yaml.replaceAll(/\$\{context\.(\w+)\}/g, (_, key: string) =>
-    context[key] === 'none' ? 'ignore' : JSON.stringify(context[key]),
-  );
-
 const pipelines = new Map<string, Promise<Pipeline<Candidate>>>();
 
 async function pipelineOf(name: string, yaml: string): Promise<Pipeline<Candidate>> {
-  const known = pipelines.get(yaml);
+  const known = pipelines.get(name);
   if (known) return known;
   const file = profileFile(name);
   const made = createPipeline<Candidate>({ yaml, name: file }, { folder: dirname(file) });
-  pipelines.set(yaml, made);
+  pipelines.set(name, made);
   return made;
 }
 

@@ -238,4 +238,27 @@ describe('a range of an expression bounds', () => {
     const { warnings } = await createPipeline<object>({ tier2_scorers, combine: 'weighted_sum' });
     expect(warnings.map(({ code }) => code)).toContain('ASZ705');
   });
+
+  test('ends close to its bounds, however wide it is', async () => {
+    const outside = async (range: readonly [number, number], a: number): Promise<boolean> => {
+      const tier2_scorers = [{ id: 'a', expr: 'candidate.a', range, out_of_range: 'fail' as const }];
+      const pipeline = await createPipeline<object>({ tier2_scorers });
+      try {
+        pipeline.rankSync([{ id: 'x', a }]);
+        return false;
+      } catch {
+        return true;
+      }
+    };
+    expect(await outside([0, 1e12], -5)).toBe(true);
+    expect(await outside([0, Number.MAX_VALUE], -5)).toBe(true);
+    expect(await outside([-Number.MAX_VALUE, 0], 1e-6)).toBe(true);
+    expect(await outside([0, 1e12], 1.001e12)).toBe(true);
+    expect(await outside([0, 1], 1.00001)).toBe(true);
+    expect(await outside([1000, 1000.001], 1000.0011)).toBe(true);
+    // Rounding is not outside.
+    expect(await outside([0, 1], -2.2e-16)).toBe(false);
+    expect(await outside([0, 1e12], 1e12 + 1e-3)).toBe(false);
+    expect(await outside([-Number.MAX_VALUE, Number.MAX_VALUE], Number.MAX_VALUE)).toBe(false);
+  });
 });

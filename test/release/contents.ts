@@ -38,6 +38,7 @@ const CONTENTS: Readonly<Record<string, Contents>> = {
     'test/bench/*.svg': 3,
     'test/calibrate/*.md': 1,
     'test/fixtures/*/SOURCE.md': 16,
+    'test/fixtures/systems/profiles/*.yaml': 32,
   },
   '@assize/evaluate': { ...EVERY, ...code(['index', 'tune', 'measures', 'verbs'], [15, 40]), 'src/tune/README.md': 1 },
   '@assize/serve': {

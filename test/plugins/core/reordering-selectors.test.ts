@@ -65,6 +65,61 @@ describe('SpreadSelector', () => {
     ]);
   });
 
+  it('limits the first rows as one window', async () => {
+    const { selected } = await spread({ most: 2, first: 4 }, 'a1 a2 a3 b1 a4 c1 a5');
+    expect(selected.map(({ id, note }) => note?.text ?? id)).toEqual([
+      'a1',
+      'a2',
+      'b1',
+      'c1',
+      'deferred from place 3 to 5: 2 of a were among the 3 before it',
+      'deferred from place 5 to 6: 2 of a were among the 3 before it',
+      'a5',
+    ]);
+  });
+
+  it('refuses a limit that is as large as its window', async () => {
+    await expect(spread({ most: 2, first: 2 }, 'a1')).rejects.toThrow('expected most below window or first');
+  });
+
+  // The order of X's home mixer: a limit on two kinds of authors near the top, and a soft one on neighbours.
+  it('keeps several limits, and ignores the soft ones first', () => {
+    const post = fc.record({
+      author: fc.nat(4),
+      server: fc.nat(4),
+      topic: fc.option(fc.nat(2), { nil: undefined }),
+    });
+    const settings = fc.record({ most: fc.integer({ min: 1, max: 3 }), lookahead: fc.integer({ min: 1, max: 9 }) });
+    const first = fc.integer({ min: 4, max: 12 });
+    return fc.assert(
+      fc.asyncProperty(fc.array(post, { maxLength: 30 }), settings, first, async (given, { most, lookahead }, near) => {
+        const rows = given.map((one, k) => ({ ...one, id: `p${k}`, worth: 100 - k }));
+        const authors = { most, first: near };
+        const further = [
+          { by: 'candidate.server', ...authors },
+          { by: 'candidate.topic', soft: true },
+        ];
+        const params = { by: 'candidate.author', ...authors, lookahead, further };
+        const pipeline = await createPipeline<object>(by({ place: { class: 'SpreadSelector', params } }));
+        const left = [...rows];
+        const expected: typeof rows = [];
+        while (left.length > 0) {
+          const ahead = left.slice(0, lookahead);
+          const isFull = (key: 'author' | 'server', one: (typeof rows)[number]): boolean =>
+            expected.filter((other) => other[key] === one[key]).length >= most;
+          const mayFollow = (one: (typeof rows)[number]): boolean =>
+            expected.length >= near || !(isFull('author', one) || isFull('server', one));
+          const last = expected.at(-1)?.topic;
+          const strict = ahead.findIndex((one) => mayFollow(one) && (last === undefined || one.topic !== last));
+          const index = strict < 0 ? ahead.findIndex(mayFollow) : strict;
+          expected.push(...left.splice(Math.max(0, index), 1));
+        }
+        expect(idsOf(pipeline.rankSync(rows))).toBe(expected.map(({ id }) => id).join(' '));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
   it('places each row once, and keeps the limit while a row fits', () => {
     const groups = fc.array(fc.constantFrom('a', 'b', 'c', '-'), { minLength: 1, maxLength: 30 });
     return fc.assert(

@@ -209,10 +209,13 @@ export class OutOfRange extends RangeError {}
 /** Tolerance for rounding: 1 − cosine of a repeated text is −2.2e−16. */
 const SLACK = 1e-9;
 
-/** A range with tolerance for rounding. */
+/**
+ * A range with tolerance for rounding. The tolerance of a bound is relative to that bound, because a range can be very wide:
+ * −5 is outside of 0 to 1e12.
+ */
 export const withSlack = ([least, most]: ScoreRange): ScoreRange => {
-  const slack = SLACK * (most - least);
-  return [least - slack, most + slack];
+  const slackOf = (bound: number): number => SLACK * Math.min(most - least, Math.max(1, Math.abs(bound)));
+  return [least - slackOf(least), most + slackOf(most)];
 };
 
 const clampToRange = (range: ScoreRange, value: number): number => {
