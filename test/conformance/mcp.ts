@@ -36,10 +36,10 @@ export async function mcpTally(): Promise<Tally | undefined> {
   writeFileSync(join(folder, 'team.yaml'), 'tier2_scorers: [{ id: stars, expr: candidate.stars }]\n');
   const cli = join(packageRoot(), 'dist/bundle/cli.js');
   const server = spawn(process.execPath, [cli, 'mcp', '--profiles', folder, '--port', '0'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'ignore', 'pipe'], // it prints its address on standard error,
   });
   try {
-    const [url] = (await once(createInterface(server.stdout), 'line')) as [string];
+    const [url] = (await once(createInterface(server.stderr), 'line')) as [string];
     const { pass, notApplicable } = mcpScenarios();
     const tallies: Tally[] = [skip('mcp-not-applicable', Object.values(notApplicable).flat().length)];
     for (const name of pass) {
