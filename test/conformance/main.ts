@@ -4,7 +4,7 @@
  *     npm run conformance [-- FOLDER] [--live]
  *
  * FOLDER contains the results; by default `../shared` next to the package. Then the suites in this package run, and a
- * table has their counts. Exits with 1 if there is a difference, if fewer cases of a suite pass than the README says, or
+ * table has their counts. Exits with 1 if there is a difference, if fewer cases of a suite pass than its README says, or
  * if a given folder contains nothing to compare.
  *
  * @module
@@ -44,7 +44,7 @@ if (isEmpty) {
 }
 const nothing = isEmpty && positionals.length > 0;
 const rows = await runSuites(SUITES);
-const fallen = fallenSuites(rows, readFileSync(join(packageRoot(), 'README.md'), 'utf8'));
+const fallen = fallenSuites(rows, readFileSync(join(packageRoot(), 'test', 'conformance', 'README.md'), 'utf8'));
 console.log(`\n${suitesTable(rows)}\n`);
 for (const { suite, hasRun, failed } of rows) {
   if (!hasRun)

@@ -44,7 +44,7 @@ const number = (count: number): string => count.toLocaleString('en');
 export function suitesTable(rows: readonly Row[]): string {
   const lines = rows.map(({ suite, passed, failed, differs, notApplicable }) => {
     const counts = [passed + failed + differs + notApplicable, passed, differs, notApplicable].map(number);
-    return `| [${suite.name}](test/fixtures/${suite.folder}/SOURCE.md) | ${suite.version} | ${counts.join(' | ')} |`;
+    return `| [${suite.name}](../fixtures/${suite.folder}/SOURCE.md) | ${suite.version} | ${counts.join(' | ')} |`;
   });
   return [
     '| suite | version | cases | pass | documented difference | not applicable |',
@@ -56,7 +56,7 @@ export function suitesTable(rows: readonly Row[]): string {
 /** The suites of which fewer cases pass than a document says, one in a line. */
 export function fallenSuites(rows: readonly Row[], document: string): readonly string[] {
   return rows.flatMap(({ suite: { name, folder }, passed }) => {
-    const start = `| [${name}](test/fixtures/${folder}/SOURCE.md) |`;
+    const start = `| [${name}](../fixtures/${folder}/SOURCE.md) |`;
     const line = document.split('\n').find((one) => one.startsWith(start));
     const before = Number((line?.split('|')[4] ?? '').replaceAll(',', ''));
     return passed < before ? [`${name}: ${passed} cases pass, ${before} passed before`] : [];

@@ -37,6 +37,7 @@ const CONTENTS: Readonly<Record<string, Contents>> = {
     'test/bench/*.md': 1,
     'test/bench/*.svg': 3,
     'test/calibrate/*.md': 1,
+    'test/conformance/*.md': 1,
     'test/fixtures/*/SOURCE.md': 16,
     'test/fixtures/systems/profiles/*.yaml': 32,
   },
