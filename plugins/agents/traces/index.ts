@@ -4,7 +4,8 @@
  *
  * @module
  */
-export { detectTraceFormat, readTraces, type ReadTracesOptions } from './read-traces.js';
+export { detectTraceFormat, readTraces, type ReadTracesOptions, traceCollector } from './read-traces.js';
+export type { TraceCollector } from './collector.js';
 export {
   type AgentStep,
   type AgentStepType,

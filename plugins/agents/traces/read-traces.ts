@@ -17,12 +17,12 @@ export interface ReadTracesOptions {
  * @throws TypeError without `from` if the first record is neither OTLP nor of Claude Code
  */
 export function readTraces(records: Iterable<unknown>, { from }: ReadTracesOptions = {}): TraceReading {
-  let collector = from && collectTraces(from);
+  let collector = from && traceCollector(from);
   for (const record of records) {
-    collector ??= collectTraces(formatOf(record));
+    collector ??= traceCollector(formatOf(record));
     collector.add(record);
   }
-  return (collector ?? collectTraces('otlp')).finish();
+  return (collector ?? traceCollector('otlp')).finish();
 }
 
 function formatOf(record: unknown): TraceFormat {
@@ -42,7 +42,7 @@ export function detectTraceFormat(record: unknown): TraceFormat | undefined {
 }
 
 /** Collects the records of a log one by one. */
-export function collectTraces(format: TraceFormat): TraceCollector {
+export function traceCollector(format: TraceFormat): TraceCollector {
   switch (format) {
     case 'otlp':
       return new OtlpCollector();
