@@ -184,7 +184,11 @@ function isClaudeCodeLine(line: string): boolean {
   if (!['sessionId', 'uuid', 'parentUuid'].every((key) => line.includes(`"${key}":`))) return false;
   try {
     const data: unknown = JSON.parse(line);
-    return ['sessionId', 'uuid'].every((key) => typeof ownValue(data, key) === 'string') && isMap(data) && 'parentUuid' in data;
+    return (
+      ['sessionId', 'uuid'].every((key) => typeof ownValue(data, key) === 'string') &&
+      isMap(data) &&
+      'parentUuid' in data
+    );
   } catch {
     return false;
   }

@@ -1,5 +1,5 @@
 import { TraceCollector } from './collector.js';
-import type { TraceTokens } from './agent-trace.js';
+import type { AgentStep, TraceTokens } from './agent-trace.js';
 import { type Message, readMessage } from './messages.js';
 import { TraceBuilder } from './trace-builder.js';
 import { anyOf, at, countOf, isMap, type JsonMap, stringOf, textOf, timeOf } from './values.js';
@@ -14,7 +14,8 @@ interface Chain {
 /** The tokens of an answer, whose blocks are lines of their own with growing counts. */
 interface Usage {
   readonly builder: TraceBuilder;
-  tokens: TraceTokens;
+  step: AgentStep | undefined;
+  tokens: TraceTokens | undefined;
 }
 
 /**
@@ -158,22 +159,26 @@ export class ClaudeCodeCollector extends TraceCollector {
     const tokens = tokensOf(at(line, 'message', 'usage'));
     if (tokens === undefined && message.parts.length === 0) return 'answer without content';
     const id = stringOf(at(line, 'message', 'id'));
-    const key = id === undefined ? undefined : `${builder.id} ${id}`;
-    const earlier = key === undefined ? undefined : this.#usages.get(key);
-    builder.answer([message], builder.main, {
+    const key = `${builder.id} ${id ?? this.records}`;
+    const earlier = this.#usages.get(key);
+    const step = builder.answer([message], builder.main, {
       time: timeOf(at(line, 'timestamp')),
       model: earlier || model === '<synthetic>' ? undefined : model,
       cost,
       id,
     });
-    if (key === undefined) builder.spend(tokens);
-    else if (!earlier) this.#usages.set(key, { builder, tokens: tokens ?? {} });
-    else if (tokens && (tokens.output ?? 0) >= (earlier.tokens.output ?? 0)) earlier.tokens = tokens;
+    const usage = earlier ?? { builder, step, tokens };
+    usage.step ??= step;
+    if (tokens && (tokens.output ?? 0) >= (usage.tokens?.output ?? 0)) usage.tokens = tokens;
+    this.#usages.set(key, usage);
     return undefined;
   }
 
   protected *build(): Iterable<TraceBuilder> {
-    for (const { builder, tokens } of this.#usages.values()) builder.spend(tokens);
+    for (const { builder, step, tokens } of this.#usages.values()) {
+      if (step && tokens) step.tokens = tokens;
+      builder.spend(tokens);
+    }
     for (const summary of this.#summaries) {
       const chain = this.#chainOf.get(textOf(at(summary, 'leafUuid')));
       if (!chain) {

@@ -164,7 +164,8 @@ function readResult(block: unknown, lost: Counts): Part {
     id: stringOf(anyOf(block, 'tool_use_id', 'call_id', 'toolCallId', 'id')),
     name: stringOf(anyOf(block, 'toolName', 'name')),
     output,
-    isError: marked || /_error$/.test(type ?? '') || (anyOf(block, 'is_error', 'isError') !== false && reportsError(output)),
+    isError:
+      marked || /_error$/.test(type ?? '') || (anyOf(block, 'is_error', 'isError') !== false && reportsError(output)),
   };
 }
 

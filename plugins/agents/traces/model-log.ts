@@ -50,7 +50,8 @@ export class ModelLogCollector extends TraceCollector {
     builder.take(input, builder.main, time);
     const tokens = this.#tokens(at(response, 'usage'));
     const cost = countOf(anyOf(record, 'cost', 'cost_usd', 'total_cost')) ?? countOf(at(response, 'usage', 'cost'));
-    const model = stringOf(anyOf(response, 'model')) ?? (error === undefined ? stringOf(at(request, 'model')) : undefined);
+    const model =
+      stringOf(anyOf(response, 'model')) ?? (error === undefined ? stringOf(at(request, 'model')) : undefined);
     builder.answer(output, builder.main, { time, latency, model, tokens, cost });
     if (error !== undefined) builder.fail(error);
     this.#remember(builder, exchange, inputKeys);
@@ -213,4 +214,3 @@ class Hash {
     return `${this.#first >>> 0}.${this.#second >>> 0}.${this.#length}`;
   }
 }
-

@@ -2,7 +2,8 @@ import { at, countOf, type JsonMap, listOf, stringOf } from './values.js';
 
 /** Decodes a value of OTLP: `{ stringValue }`, `{ intValue }`, `{ arrayValue: { values } }` and so on. */
 export function decodeValue(value: unknown): unknown {
-  const text = at(value, 'stringValue') ?? at(value, 'boolValue') ?? at(value, 'doubleValue') ?? at(value, 'bytesValue');
+  const text =
+    at(value, 'stringValue') ?? at(value, 'boolValue') ?? at(value, 'doubleValue') ?? at(value, 'bytesValue');
   if (text !== undefined) return text;
   const int = at(value, 'intValue');
   if (int !== undefined) return Number(int);

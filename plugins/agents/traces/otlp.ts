@@ -202,8 +202,14 @@ export class OtlpCollector extends TraceCollector {
     if (builder.tools.length === 0) builder.tools = toolsOf(attributes);
     builder.take(input, thread, begin);
     const latency = latencyOf(span);
-    const facts = { time: begin, latency, model: modelOf(attributes), tokens: tokensOf(attributes), cost: costOf(attributes) };
-    const steps = builder.answer(output, thread, output.length > 0 ? facts : { time: begin });
+    const facts = {
+      time: begin,
+      latency,
+      model: modelOf(attributes),
+      tokens: tokensOf(attributes),
+      cost: costOf(attributes),
+    };
+    const first = builder.answer(output, thread, output.length > 0 ? facts : { time: begin });
     if (error !== undefined) builder.fail(error);
     if (output.length > 0) return true;
     if (error === undefined && !stoppedForTools(attributes)) builder.answerWithoutContent(thread, facts);
@@ -212,7 +218,7 @@ export class OtlpCollector extends TraceCollector {
       builder.spend(facts.tokens, facts.cost);
     }
     builder.span(end);
-    return steps > 0;
+    return first !== undefined;
   }
 
   #addTool(builder: TraceBuilder, span: Span, thread: Thread): void {
@@ -279,13 +285,19 @@ const roled = (message: Message, role: Message['role']): Message => ({ ...messag
 const isEmptyExport = (document: unknown): boolean =>
   isMap(document) &&
   Object.keys(document).length > 0 &&
-  Object.entries(document).every(([key, value]) => /^resource(?:Spans|Logs|Metrics)$/.test(key) && Array.isArray(value));
+  Object.entries(document).every(
+    ([key, value]) => /^resource(?:Spans|Logs|Metrics)$/.test(key) && Array.isArray(value),
+  );
 
 const latencyOf = ({ begin, end }: Span): number | undefined =>
   begin === undefined || end === undefined ? undefined : end - begin;
 
 /** The error of a span: its exception, else the message of its status. */
-function errorOf(span: unknown, attributes: ReadonlyMap<string, unknown>, events: readonly Event[]): string | undefined {
+function errorOf(
+  span: unknown,
+  attributes: ReadonlyMap<string, unknown>,
+  events: readonly Event[],
+): string | undefined {
   const code = at(span, 'status', 'code');
   if (code !== 2 && code !== 'STATUS_CODE_ERROR') return undefined;
   const exception = events.findLast(({ name }) => name === 'exception')?.attributes.get('exception.message');

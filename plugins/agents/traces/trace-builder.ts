@@ -121,13 +121,13 @@ export class TraceBuilder {
   /**
    * Adds the answer of a model. Its tokens and cost are those of its first step.
    *
-   * @returns the number of its steps
+   * @returns its first step
    */
   answer(
     messages: readonly Message[],
     thread: Thread,
     { time, latency, model, tokens, cost, id }: AnswerFacts,
-  ): number {
+  ): AgentStep | undefined {
     const first = this.#steps.length;
     const calls = (id === undefined ? undefined : this.#answers.get(id)) ?? [];
     if (id !== undefined) this.#answers.set(id, calls);
@@ -149,10 +149,10 @@ export class TraceBuilder {
       if (model !== undefined) step.model = model;
       if (tokens && Object.keys(tokens).length > 0) step.tokens = tokens;
       if (cost !== undefined) step.cost = cost;
-      if (latency !== undefined && step.type === 'thought') step.latency_ms = latency;
+      if (latency !== undefined && step.type === 'thought') step.latency_ms = rounded(latency);
     }
     this.spend(tokens, cost);
-    return this.#steps.length - first;
+    return step;
   }
 
   /** Adds an answer whose content is not in the log. */
@@ -165,7 +165,7 @@ export class TraceBuilder {
     if (facts.model !== undefined) step.model = facts.model;
     if (facts.tokens) step.tokens = facts.tokens;
     if (facts.cost !== undefined) step.cost = facts.cost;
-    if (facts.latency !== undefined) step.latency_ms = facts.latency;
+    if (facts.latency !== undefined) step.latency_ms = rounded(facts.latency);
   }
 
   /** Counts tokens and cost of the trace. */
@@ -192,7 +192,7 @@ export class TraceBuilder {
       }
     }
     this.#settled.add(step);
-    if (latency !== undefined) step.latency_ms = latency;
+    if (latency !== undefined) step.latency_ms = rounded(latency);
     if (time !== undefined) {
       step.started_at = isoOf(time);
       if (this.#lastRun === undefined || time + (latency ?? 0) >= this.#lastRun.end)
@@ -328,7 +328,7 @@ export class TraceBuilder {
     const { input, output, total } = this.#tokens;
     if (total === undefined && (input !== undefined || output !== undefined))
       this.#tokens.total = (input ?? 0) + (output ?? 0);
-    const latency = this.latency ?? (this.#end > this.#begin ? this.#end - this.#begin : undefined);
+    const latency = this.latency ?? (this.#end > this.#begin ? rounded(this.#end - this.#begin) : undefined);
     const cost = this.cost ?? this.#costs;
     const error = this.#lastError?.steps === steps.length ? this.#lastError.message : undefined;
     const failed = calls.filter((step) => step.error === true).length;
@@ -369,6 +369,9 @@ export class TraceBuilder {
     };
   }
 }
+
+/** Milliseconds to the microsecond: clocks have no more, and a difference of doubles has other digits. */
+const rounded = (millis: number): number => Math.round(millis * 1000) / 1000;
 
 /** Equal for the same part in an answer and in the requests after it. */
 function partKey(role: Message['role'], part: Part): string {

@@ -49,7 +49,10 @@ async function* readRecords(
 /** Whether the first line is an object, or the beginning of a line that is none yet looks like one. */
 function startsWithJsonLine(block: LineBlock): boolean {
   for (const line of splitLines(block)) {
-    const text = line.toString().replace(/^\uFEFF/, '').trim();
+    const text = line
+      .toString()
+      .replace(/^\uFEFF/, '')
+      .trim();
     if (text === '') continue;
     const parsed = tryParseJson(text);
     // A line such as {"type":"user", that is cut or damaged; pretty JSON has its first key on the next line.
