@@ -21,6 +21,7 @@ interface Exchange {
  */
 export class ModelLogCollector extends TraceCollector {
   readonly #builders = new Set<TraceBuilder>();
+  readonly #ids = new Set<string>();
   readonly #byName = new Map<string, TraceBuilder>();
   /** By the messages so far, which a continued request begins with. */
   readonly #byHistory = new Map<string, TraceBuilder>();
@@ -36,6 +37,8 @@ export class ModelLogCollector extends TraceCollector {
     const exchange = this.#exchange(record);
     if (typeof exchange === 'string') return this.unmapped.add(exchange);
     const { request, response, input, output, error } = exchange;
+    const answer = stringOf(at(response, 'id'));
+    if (answer !== undefined && this.#byName.has(`response ${answer}`)) return this.unmapped.add('repeated response');
     const inputKeys = historyKeys(input);
     const name = nameOf(record, request, response);
     const retried = this.#failed.get(inputKeys.at(-1) ?? '');
@@ -58,7 +61,9 @@ export class ModelLogCollector extends TraceCollector {
   }
 
   #open(name: string | undefined, response: unknown): TraceBuilder {
-    const id = name ?? stringOf(at(response, 'id')) ?? String(this.records);
+    const wanted = name ?? stringOf(at(response, 'id')) ?? String(this.records);
+    const id = this.#ids.has(wanted) ? `${wanted}#${this.records}` : wanted;
+    this.#ids.add(id);
     const builder = new TraceBuilder(`kp:trace:${id}`, this.format, this.lost);
     builder.framework = this.format === 'openai-log' ? 'openai' : 'anthropic';
     this.#builders.add(builder);
