@@ -62,7 +62,7 @@ function startsWithJsonLine(block: LineBlock): boolean {
 }
 
 /** The most kinds that a warning names. */
-const MOST_NAMED = 5;
+const MOST_NAMED = 20;
 
 /** Warnings of records and parts of records that are not in the traces (ASZ744). */
 function warningsOf({ records, unmapped, lost, withoutSteps }: TraceReading, name: string): readonly Problem[] {
@@ -92,7 +92,7 @@ function kindsOf(counts: Readonly<Record<string, number>>): string {
   const kinds = Object.entries(counts);
   const named = kinds.slice(0, MOST_NAMED).map(([kind, count]) => `${kind} (${count})`);
   const more = kinds.length - named.length;
-  return [...named, ...(more > 0 ? [`${more} more kinds`] : [])].join(', ');
+  return [...named, ...(more > 0 ? [countOf(more, 'more kind')] : [])].join(', ');
 }
 
 const firstOf = (ids: readonly string[]): string => {
