@@ -93,7 +93,7 @@ test('names what is in no trace on standard error', async () => {
   expect(err.replaceAll(/\s+/g, ' ')).toContain(
     'session.jsonl: 6 of 33 records are in no trace: line file-history-snapshot (1), attachment todo_reminder (1), system turn_duration (1), summary after a compaction (1), line queue-operation (1), summary of another session (1) (ASZ744)',
   );
-  expect(err).toContain('the traces lack 1 part of their records: content block image (1)');
+  expect(err.replaceAll(/\s+/g, ' ')).toContain('the traces lack 1 part of their records: content block image (1)');
   const failed = await assize(['rank', '-p', './calls.yaml', 'chat.jsonl', '--input', 'openai-log']);
   expect(failed.err).toContain('1 trace without steps is not a candidate: kp:trace:4');
 });
