@@ -95,7 +95,7 @@ test('names what is in no trace on standard error', async () => {
   );
   expect(err.replaceAll(/\s+/g, ' ')).toContain('the traces lack 1 part of their records: content block image (1)');
   const failed = await assize(['rank', '-p', './calls.yaml', 'chat.jsonl', '--input', 'openai-log']);
-  expect(failed.err).toContain('1 trace without steps is not a candidate: kp:trace:4');
+  expect(failed.err.replaceAll(/\s+/g, ' ')).toContain('1 trace without steps is not a candidate: kp:trace:4');
 });
 
 test('a file in the wrong format has no candidates, and says why', async () => {
@@ -121,6 +121,13 @@ test('a line that is not JSON is an error with its place', async () => {
     code: 'ASZ103',
     place: { line: pretty.slice(0, pretty.indexOf('scopeSpans')).split('\n').length },
   });
+});
+
+test('JSON may continue on the next lines, and the first lines of JSON Lines may be damaged', async () => {
+  const cut = otlp.replace('"scopeSpans":', '\n"scopeSpans":\n');
+  expect((await read(cut, 'otlp')).rows).toEqual((await read(otlp, 'otlp')).rows);
+  const error: unknown = await read(`{"resourceSpans":\n${otlp}`, 'otlp').catch((caught: unknown) => caught);
+  expect((error as AssizeError).problems.map(({ place }) => place?.line)).toEqual([1]);
 });
 
 test('a line of 10 MB is read, and an input without a line has no traces', async () => {

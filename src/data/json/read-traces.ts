@@ -1,6 +1,8 @@
 import type { Problem } from '../../base/index.js';
+import { isMap } from '../../expression/index.js';
 import {
   type CandidateReader,
+  concatBlocks,
   type LineBlock,
   lineBlocks,
   type RowProblems,
@@ -30,35 +32,46 @@ export const traceReader = (format: Codecs['TRACE_FORMATS'][number]): CandidateR
     yield reading.traces;
   };
 
-/** Reads JSON Lines, or JSON: a list of records, or one record. */
+/** Reads JSON Lines, or JSON: a list of records, or one record. Only JSON Lines is read without the whole text. */
 async function* readRecords(
   input: TextInput,
   name: string,
   problems: RowProblems,
 ): AsyncGenerator<readonly object[], void> {
   const blocks = lineBlocks(input);
-  const { value: first = '' } = await blocks.next();
-  const all = (async function* (): AsyncGenerator<LineBlock> {
-    yield first || '';
-    yield* blocks;
-  })();
-  if (startsWithJsonLine(first || '')) yield* readJsonLines(all, name, problems);
-  else yield* readJson(all, name, problems);
+  const first = await blocks.next();
+  if (first.done) return;
+  if (hasRecordAtStart(first.value, 1)) {
+    yield* readJsonLines(resumed(first.value, blocks), name, problems);
+    return;
+  }
+  const parts = [first.value];
+  for await (const part of blocks) parts.push(part);
+  const whole = concatBlocks(parts);
+  const text = whole.toString();
+  const isJson = text.trim() !== '' && (tryParseJson(text) !== undefined || !hasRecordAtStart(whole, MOST_DAMAGED));
+  yield* (isJson ? readJson : readJsonLines)([whole], name, problems);
 }
 
-/** Whether the first line is an object, or the beginning of a line that is none yet looks like one. */
-function startsWithJsonLine(block: LineBlock): boolean {
+async function* resumed(first: LineBlock, rest: AsyncIterable<LineBlock>): AsyncGenerator<LineBlock> {
+  yield first;
+  yield* rest;
+}
+
+/** The first lines of JSON Lines may be damaged. */
+const MOST_DAMAGED = 20;
+
+/** Whether one of the first lines is an object by itself. The lines of JSON are indented. */
+function hasRecordAtStart(block: LineBlock, most: number): boolean {
+  let read = 0;
   for (const line of splitLines(block)) {
-    const text = line
-      .toString()
-      .replace(/^\uFEFF/, '')
-      .trim();
-    if (text === '') continue;
-    const parsed = tryParseJson(text);
-    // A line such as {"type":"user", that is cut or damaged; pretty JSON has its first key on the next line.
-    return parsed ? !Array.isArray(parsed.data) : /^\{./.test(text);
+    const text = line.toString().replace(/^\uFEFF/, '');
+    if (text.trim() === '') continue;
+    if (text.startsWith('{') && isMap(tryParseJson(text)?.data)) return true;
+    read += 1;
+    if (read === most) return false;
   }
-  return true;
+  return false;
 }
 
 /** The most kinds that a warning names. */
