@@ -184,10 +184,17 @@ export class OtlpCollector extends TraceCollector {
       else for (const { name: event } of span.events) this.#countEvent(event);
     }
     for (const span of ordered) if (!hasContent) this.#addAgent(builder, span);
+    this.#addOutcome(builder, known, tree);
+  }
+
+  /** A trace failed if its outermost work failed. The error of a tool or of one of several requests does not say so. */
+  #addOutcome(builder: TraceBuilder, known: readonly Span[], tree: SpanTree): void {
     const roots = known.filter((span) => tree.parent(span) === undefined);
-    if (roots.some(({ error }) => error !== undefined)) {
+    for (const { error, kind } of roots) {
+      const isOutermost = kind === 'agent' || kind === 'part';
+      if (error === undefined || !(isOutermost || (kind === 'model' && roots.length === 1))) continue;
       builder.success = false;
-      for (const { error, kind } of roots) if (error !== undefined && kind !== 'model') builder.fail(error);
+      if (isOutermost) builder.fail(error);
     }
   }
 

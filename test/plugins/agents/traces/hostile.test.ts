@@ -142,6 +142,13 @@ describe('spans', () => {
     expect(traces[0]?.steps).toHaveLength(1);
   });
 
+  test('of a failed tool are one error, and do not say that the trace failed', () => {
+    const attributes = [attribute('gen_ai.operation.name', 'execute_tool'), attribute('gen_ai.tool.name', 'f')];
+    const { traces } = readTraces([otlp(span('a', undefined, attributes, { status: { code: 2 } }))]);
+    expect(traces[0]).toMatchObject({ calls: 1, errors: 1 });
+    expect(traces[0]?.metadata).not.toHaveProperty('success');
+  });
+
   test('that failed end a trace without success', () => {
     const status = { code: 2, message: 'out of credits' };
     const { traces } = readTraces([
