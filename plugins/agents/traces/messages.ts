@@ -23,9 +23,25 @@ export interface Message {
 const TEXTS: ReadonlySet<string> = new Set(['text', 'input_text', 'output_text', 'summary_text', 'refusal']);
 const THOUGHTS: ReadonlySet<string> = new Set(['thinking', 'reasoning', 'reasoning_text']);
 const CALLS: ReadonlySet<string> = new Set([
-  ...['tool_use', 'server_tool_use', 'mcp_tool_use', 'tool_call', 'tool-call', 'server_tool_call', 'function'],
-  ...['function_call', 'custom_tool_call', 'custom', 'mcp_call', 'local_shell_call', 'shell_call', 'apply_patch_call'],
-  ...['web_search_call', 'file_search_call', 'computer_call', 'code_interpreter_call', 'image_generation_call'],
+  'tool_use',
+  'server_tool_use',
+  'mcp_tool_use',
+  'tool_call',
+  'tool-call',
+  'server_tool_call',
+  'function',
+  'function_call',
+  'custom_tool_call',
+  'custom',
+  'mcp_call',
+  'local_shell_call',
+  'shell_call',
+  'apply_patch_call',
+  'web_search_call',
+  'file_search_call',
+  'computer_call',
+  'code_interpreter_call',
+  'image_generation_call',
 ]);
 const RESULTS = /(?:^|[_-])(?:tool_result|tool-result|tool_call_response|call_output)$/;
 const MEDIA = /image|audio|video|file|document|blob|uri/;
@@ -165,7 +181,9 @@ function readResult(block: unknown, lost: Counts): Part {
     name: stringOf(anyOf(block, 'toolName', 'name')),
     output,
     isError:
-      marked || /_error$/.test(type ?? '') || (anyOf(block, 'is_error', 'isError') !== false && reportsError(output)),
+      marked ||
+      type?.endsWith('_error') === true ||
+      (anyOf(block, 'is_error', 'isError') !== false && reportsError(output)),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { TraceFormat, TraceTokens } from './agent-trace.js';
+import type { TraceTokens } from './agent-trace.js';
 import { tokensOf as anthropicTokensOf } from './claude-code.js';
 import { TraceCollector } from './collector.js';
 import { type Message, readMessage, readMessages, readTools } from './messages.js';
@@ -27,10 +27,6 @@ export class ModelLogCollector extends TraceCollector {
   readonly #byHistory = new Map<string, TraceBuilder>();
   /** Failed requests by their messages. */
   readonly #failed = new Map<string, TraceBuilder>();
-
-  constructor(format: Extract<TraceFormat, 'openai-log' | 'anthropic-log'>) {
-    super(format);
-  }
 
   add(record: unknown): void {
     this.records += 1;

@@ -52,7 +52,7 @@ export function unmappedKind(name: unknown, attributes: Attributes): string {
   return operation === undefined ? `span ${stringOf(name) ?? 'without a name'}` : `span ${operation}`;
 }
 
-const first = (attributes: Attributes, ...keys: readonly string[]): unknown => {
+const first = (attributes: Attributes, keys: readonly string[]): unknown => {
   for (const key of keys) {
     const found = attributes.get(key);
     if (found !== undefined && found !== '') return found;
@@ -62,14 +62,14 @@ const first = (attributes: Attributes, ...keys: readonly string[]): unknown => {
 
 /** The messages that a request had. */
 export function inputMessages(attributes: Attributes, lost: Counts): Message[] {
-  const system = first(attributes, 'gen_ai.system_instructions');
+  const system = first(attributes, ['gen_ai.system_instructions']);
   const prompt = unpacked(attributes.get('ai.prompt'));
   return [
     ...(system === undefined ? [] : asSystem(system, lost)),
     ...read(
       unflatten(attributes, 'llm.input_messages') ??
         unflatten(attributes, 'gen_ai.prompt') ??
-        first(attributes, 'gen_ai.input.messages', 'ai.prompt.messages', 'gen_ai.prompt') ??
+        first(attributes, ['gen_ai.input.messages', 'ai.prompt.messages', 'gen_ai.prompt']) ??
         at(prompt, 'messages') ??
         at(prompt, 'prompt'),
       lost,
@@ -90,7 +90,7 @@ function asSystem(value: unknown, lost: Counts): Message[] {
 /** The messages that a model answered with. */
 export function outputMessages(attributes: Attributes, lost: Counts): Message[] {
   const calls = attributes.get('ai.response.toolCalls');
-  const text = first(attributes, 'ai.response.text', 'ai.response.object');
+  const text = first(attributes, ['ai.response.text', 'ai.response.object']);
   const thought = attributes.get('ai.response.reasoning');
   if (calls !== undefined || text !== undefined || thought !== undefined) {
     const message = { role: 'assistant', reasoning: thought, content: text, tool_calls: unpacked(calls) };
@@ -99,7 +99,7 @@ export function outputMessages(attributes: Attributes, lost: Counts): Message[] 
   return read(
     unflatten(attributes, 'llm.output_messages') ??
       unflatten(attributes, 'gen_ai.completion') ??
-      first(attributes, 'gen_ai.output.messages', 'gen_ai.completion'),
+      first(attributes, ['gen_ai.output.messages', 'gen_ai.completion']),
     lost,
     'assistant',
   );
@@ -118,23 +118,34 @@ export function plainMessages(attributes: Attributes, key: 'input' | 'output', l
 }
 
 export function tokensOf(attributes: Attributes): TraceTokens | undefined {
-  const count = (...keys: readonly string[]): number | undefined => countOf(first(attributes, ...keys));
+  const count = (...keys: readonly string[]): number | undefined => countOf(first(attributes, keys));
   const input = count(
-    ...['gen_ai.usage.input_tokens', 'gen_ai.usage.prompt_tokens', 'llm.token_count.prompt', 'ai.usage.inputTokens'],
+    'gen_ai.usage.input_tokens',
+    'gen_ai.usage.prompt_tokens',
+    'llm.token_count.prompt',
+    'ai.usage.inputTokens',
   );
   const output = count(
-    ...['gen_ai.usage.output_tokens', 'gen_ai.usage.completion_tokens', 'llm.token_count.completion'],
+    'gen_ai.usage.output_tokens',
+    'gen_ai.usage.completion_tokens',
+    'llm.token_count.completion',
     'ai.usage.outputTokens',
   );
   const total = count(
-    ...['gen_ai.usage.total_tokens', 'llm.usage.total_tokens', 'llm.token_count.total', 'ai.usage.totalTokens'],
+    'gen_ai.usage.total_tokens',
+    'llm.usage.total_tokens',
+    'llm.token_count.total',
+    'ai.usage.totalTokens',
   );
   const cached = count(
-    ...['gen_ai.usage.cache_read.input_tokens', 'llm.token_count.prompt_details.cache_read'],
-    ...['ai.usage.cachedInputTokens', 'gen_ai.usage.cache_read_input_tokens'],
+    'gen_ai.usage.cache_read.input_tokens',
+    'llm.token_count.prompt_details.cache_read',
+    'ai.usage.cachedInputTokens',
+    'gen_ai.usage.cache_read_input_tokens',
   );
   const reasoning = count(
-    ...['gen_ai.usage.reasoning.output_tokens', 'llm.token_count.completion_details.reasoning'],
+    'gen_ai.usage.reasoning.output_tokens',
+    'llm.token_count.completion_details.reasoning',
     'ai.usage.reasoningTokens',
   );
   if (input === undefined && output === undefined && total === undefined) return undefined;
@@ -148,58 +159,70 @@ export function tokensOf(attributes: Attributes): TraceTokens | undefined {
 }
 
 export const costOf = (attributes: Attributes): number | undefined =>
-  countOf(first(attributes, 'gen_ai.usage.cost', 'llm.cost.total', 'gen_ai.cost.total_cost', 'ai.usage.cost'));
+  countOf(first(attributes, ['gen_ai.usage.cost', 'llm.cost.total', 'gen_ai.cost.total_cost', 'ai.usage.cost']));
 
 export const modelOf = (attributes: Attributes): string | undefined =>
   stringOf(
-    first(
-      attributes,
-      ...['gen_ai.response.model', 'ai.response.model', 'gen_ai.request.model', 'llm.model_name', 'ai.model.id'],
-    ),
+    first(attributes, [
+      'gen_ai.response.model',
+      'ai.response.model',
+      'gen_ai.request.model',
+      'llm.model_name',
+      'ai.model.id',
+    ]),
   );
 
 export const agentOf = (attributes: Attributes): string | undefined =>
-  stringOf(first(attributes, 'gen_ai.agent.name', 'agent.name', 'gen_ai.agent.id', 'traceloop.entity.name'));
+  stringOf(first(attributes, ['gen_ai.agent.name', 'agent.name', 'gen_ai.agent.id', 'traceloop.entity.name']));
 
 /** Whether a model stopped to call tools. */
 export const stoppedForTools = (attributes: Attributes): boolean =>
   [
     ...listOf(attributes.get('gen_ai.response.finish_reasons')),
-    ...['ai.response.finishReason', 'llm.finish_reason'].map((key) => attributes.get(key)),
+    attributes.get('ai.response.finishReason'),
+    attributes.get('llm.finish_reason'),
   ].some((reason) => typeof reason === 'string' && /tool|function/.test(reason));
 
 /** The tools that a model could call. */
 export function toolsOf(attributes: Attributes): OfferedTool[] {
   const value =
     unflatten(attributes, 'llm.tools') ??
-    first(attributes, 'gen_ai.tool.definitions', 'ai.prompt.tools') ??
+    first(attributes, ['gen_ai.tool.definitions', 'ai.prompt.tools']) ??
     unflatten(attributes, 'llm.request.functions');
   return readTools(value);
 }
 
 /** The run of a tool. */
 export function toolRun(name: unknown, attributes: Attributes, lost: Counts): Omit<ToolRun, 'error'> {
-  const output = first(
-    attributes,
-    ...['gen_ai.tool.call.result', 'ai.toolCall.result', 'output.value', 'traceloop.entity.output'],
-  );
+  const output = first(attributes, [
+    'gen_ai.tool.call.result',
+    'ai.toolCall.result',
+    'output.value',
+    'traceloop.entity.output',
+  ]);
   return {
-    id: stringOf(first(attributes, 'gen_ai.tool.call.id', 'ai.toolCall.id', 'tool_call.id', 'tool.id')),
+    id: stringOf(first(attributes, ['gen_ai.tool.call.id', 'ai.toolCall.id', 'tool_call.id', 'tool.id'])),
     name:
       stringOf(
-        first(
-          attributes,
-          ...['gen_ai.tool.name', 'ai.toolCall.name', 'tool.name', 'tool_call.function.name', 'traceloop.entity.name'],
-        ),
+        first(attributes, [
+          'gen_ai.tool.name',
+          'ai.toolCall.name',
+          'tool.name',
+          'tool_call.function.name',
+          'traceloop.entity.name',
+        ]),
       ) ??
       stringOf(name) ??
       'unknown',
     input: unpacked(
-      first(
-        attributes,
-        ...['gen_ai.tool.call.arguments', 'ai.toolCall.args', 'tool_call.function.arguments', 'tool.parameters'],
-        ...['input.value', 'traceloop.entity.input'],
-      ),
+      first(attributes, [
+        'gen_ai.tool.call.arguments',
+        'ai.toolCall.args',
+        'tool_call.function.arguments',
+        'tool.parameters',
+        'input.value',
+        'traceloop.entity.input',
+      ]),
     ),
     output: output === undefined ? undefined : outputText(unpackedText(output), lost),
   };

@@ -43,7 +43,11 @@ const otlp = (...spans: readonly object[]) => ({ resourceSpans: [{ scopeSpans: [
 
 const line = (uuid: string, parentUuid: string | null, content: unknown, more = {}) => ({
   type: 'assistant',
-  ...{ uuid, parentUuid, sessionId: 's', timestamp: '2026-05-20T09:00:00Z', isSidechain: false },
+  uuid,
+  parentUuid,
+  sessionId: 's',
+  timestamp: '2026-05-20T09:00:00Z',
+  isSidechain: false,
   message: { role: 'assistant', content },
   ...more,
 });
@@ -312,6 +316,7 @@ test('values that are nested deep, and long lines', () => {
   expectComplete(reading);
   const nested = readTraces([otlp(span('a', undefined, [...chat('one'), attribute('gen_ai.input.messages', deep)]))]);
   expectComplete(nested);
+  expect(nested.traces).toHaveLength(1);
 });
 
 test('an unknown first record needs the option from', () => {

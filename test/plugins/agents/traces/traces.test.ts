@@ -19,7 +19,13 @@ const gist = ({ type, content, tool, input, parallel, error, retry_of }: AgentSt
 });
 
 const step = (type: AgentStep['type'], more: Partial<ReturnType<typeof gist>>) => ({
-  ...{ type, content: undefined, tool: undefined, input: undefined, parallel: false, error: false, retries: false },
+  type,
+  content: undefined,
+  tool: undefined,
+  input: undefined,
+  parallel: false,
+  error: false,
+  retries: false,
   ...more,
 });
 
