@@ -159,6 +159,7 @@ export const PROBLEM_CODES = {
   ASZ741: 'A verb of a package is ignored, because another verb has its name.',
   ASZ742: 'A part of a converted file was not carried over to the profile.',
   ASZ743: 'A part of a converted file has no effect, or is in the profile in another form.',
+  ASZ744: 'Records of a log, or parts of them, are in no trace.',
   ASZ765: 'A diversity has no effect, because all candidates are selected.',
 } as const;
 
@@ -338,6 +339,7 @@ const CODE_FAULTS: Readonly<Record<keyof typeof PROBLEM_CODES, Fault>> = {
   ASZ741: 'environment',
   ASZ742: 'caller',
   ASZ743: 'caller',
+  ASZ744: 'caller',
   ASZ765: 'profile',
 };
 

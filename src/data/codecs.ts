@@ -1,4 +1,5 @@
 import { locate, type SourceFile, type Place } from '../base/index.js';
+import { isMap, ownValue } from '../expression/index.js';
 import type { CandidateReader, Table, TableReader } from './candidate-reader.js';
 import { describeReadError, readSourceFile } from './read-source-file.js';
 
@@ -33,6 +34,19 @@ export interface Codec {
 const COLUMNS_HINT = 'the first line names the columns, every other line is a candidate';
 
 const loadParquet = async (): Promise<TableReader> => (await import('./table/read-parquet.js')).openParquet;
+
+/** A format of logs of agents, which makes a candidate of each trace. Its extension is that of JSON or JSON Lines. */
+const traces = <F extends 'otlp' | 'openai-log' | 'anthropic-log' | 'claude-code'>(
+  format: F,
+  title: string,
+  summary: string,
+) => ({
+  format,
+  title,
+  summary,
+  extensions: [],
+  load: async (): Promise<CandidateReader> => (await import('./json/read-traces.js')).traceReader(format),
+});
 
 const loadArrow = async (): Promise<TableReader> => (await import('./table/read-arrow.js')).openArrow;
 
@@ -112,6 +126,10 @@ const CODECS = [
     start: /^\S+[\t ]+Q0[\t ]+\S+[\t ]+\d+[\t ]/i,
     load: async () => (await import('./line-formats.js')).readTrecRun,
   },
+  traces('otlp', 'OTLP', 'spans of OpenTelemetry as JSON: a trace per candidate'),
+  traces('openai-log', 'logs of OpenAI', 'requests with responses: a trace per candidate'),
+  traces('anthropic-log', 'logs of Anthropic', 'requests with responses: a trace per candidate'),
+  traces('claude-code', 'sessions of Claude Code', 'lines of sessions: a trace per candidate'),
 ] as const satisfies readonly Codec[];
 
 /**
@@ -123,6 +141,7 @@ const CODECS = [
  * - `parquet`, `arrow`: columnar; only the columns that a profile uses are read
  * - `libsvm`: each line becomes `{ grade, qid?, id?, features }`
  * - `trec`: each line becomes `{ query, id, rank, score, tag }`
+ * - `otlp`, `openai-log`, `anthropic-log`, `claude-code`: each trace of a log of agents
  */
 export type InputFormat = (typeof CODECS)[number]['format'];
 
@@ -146,16 +165,47 @@ export const isByColumn = (format: InputFormat | undefined): format is InputForm
 export const formatByExtension = (extension: string): InputFormat | undefined =>
   CODECS.find(({ extensions }) => extensions.some((known) => known === extension.toLowerCase()))?.format;
 
+/** Formats whose extension is also that of logs of agents, so that the text decides. */
+export const mayBeLog = (format: InputFormat): boolean => format === 'json' || format === 'jsonl';
+
+/** The format of a log of agents by the start of its text; undefined if it is not certain to be one. */
+export function logFormatByStart(text: string): InputFormat | undefined {
+  const start = text.trimStart();
+  if (/^\{\s*"resource(?:Spans|Logs)"\s*:\s*\[/.test(start)) return 'otlp';
+  const lines = start.split('\n', MOST_LINES_READ);
+  return lines.some((line) => isClaudeCodeLine(line)) ? 'claude-code' : undefined;
+}
+
+/** A session of Claude Code may begin with lines of other kinds. */
+const MOST_LINES_READ = 20;
+
+/** A text in JSON has no unescaped quote, so these are keys. They may belong to an inner object, except in a whole line. */
+function isClaudeCodeLine(line: string): boolean {
+  if (!['sessionId', 'uuid', 'parentUuid'].every((key) => line.includes(`"${key}":`))) return false;
+  try {
+    const data: unknown = JSON.parse(line);
+    return (
+      ['sessionId', 'uuid'].every((key) => typeof ownValue(data, key) === 'string') &&
+      isMap(data) &&
+      'parentUuid' in data
+    );
+  } catch {
+    return false;
+  }
+}
+
 /** The format of a text by its start. */
 export function formatByStart(text: string): InputFormat {
   const start = text.trimStart(); // a byte order mark is white space
-  return INPUT_FORMATS.find((format) => codecOf(format).start?.test(start)) ?? DEFAULT_FORMAT;
+  const log = logFormatByStart(start);
+  return log ?? INPUT_FORMATS.find((format) => codecOf(format).start?.test(start)) ?? DEFAULT_FORMAT;
 }
 
 /** Whether the start of a text suffices to detect its format: its first non-blank line, or 1,000 characters. */
 export function isEnoughForFormat(text: string): boolean {
   const start = text.trimStart();
-  return start.length > 1000 || start.includes('\n');
+  // The first key of pretty JSON is on its second line.
+  return start.length > 1000 || /^(?:\{[\t \r]*\n.*\n|(?!\{[\t \r]*\n).*\n)/.test(start);
 }
 
 /**

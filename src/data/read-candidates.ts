@@ -24,6 +24,8 @@ import {
   type InputFormat,
   isByColumn,
   isEnoughForFormat,
+  logFormatByStart,
+  mayBeLog,
   openTable,
 } from './codecs.js';
 import { HeapLimit } from './heap-limit.js';
@@ -106,7 +108,7 @@ export interface CandidateSource extends CellOptions {
   readonly progress?: Progress | undefined;
   /** The part of a columnar file to read. Default: all of it. */
   readonly columns?: ColumnsRead | undefined;
-  /** Called if there are no candidates (ASZ717), and for suspicious cells of CSV and TSV (ASZ726). */
+  /** Called if there are no candidates (ASZ717), and as in `CellOptions`. */
   readonly warn?: ((warning: Problem) => void) | undefined;
 }
 
@@ -252,28 +254,30 @@ async function openInput(
 ): Promise<[input: TextInput, name: string, format: InputFormat]> {
   const [bytes, name]: [CandidateBytes, string] = file === '-' && stdin ? [stdin, STDIN] : [readFileParts(file), file];
   const parts = progress ? counted(`reading ${name}`, 'bytes', bytes, progress, await fileSize(file)) : bytes;
-  const known = format ?? formatByExtension(extname(file));
-  if (known) return [parts, name, known];
+  if (format) return [parts, name, format];
+  const known = formatByExtension(extname(file));
+  if (known && !mayBeLog(known)) return [parts, name, known];
   const [start, input] = await peekStream(parts, isEnoughForFormat);
-  return [input, name, formatByStart(start)];
+  return [input, name, known ? (logFormatByStart(start) ?? known) : formatByStart(start)];
 }
 
 /**
- * Detects the format of a file by its extension, else by its beginning.
+ * Detects the format of a file by its extension, else by its beginning. Logs of agents have the extensions of JSON and
+ * JSON Lines.
  *
  * @returns undefined for a pipe without a known extension, because a pipe cannot be read twice
  * @throws AssizeError if the file cannot be read
  */
 export async function detectFileFormat(file: string): Promise<InputFormat | undefined> {
   const known = formatByExtension(extname(file));
-  if (known) return known;
+  if (known && !mayBeLog(known)) return known;
   try {
     const stats = await stat(file);
-    if (isOpenPipe(file, stats)) return undefined;
+    if (isOpenPipe(file, stats)) return known;
     const parts = readFileParts(file);
     const [start] = await peekStream(parts, isEnoughForFormat);
     await parts.return(); // closes the file
-    return formatByStart(start);
+    return known ? (logFormatByStart(start) ?? known) : formatByStart(start);
   } catch (error) {
     throw await describeReadError(file, error);
   }
