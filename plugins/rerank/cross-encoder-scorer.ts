@@ -1,4 +1,5 @@
 import {
+  AnswerCache,
   type BatchScorer,
   CROSS_ENCODERS,
   crossEncoderParam,
@@ -9,7 +10,6 @@ import {
   type Score,
   z,
 } from '../../src/unit-sdk.js';
-import { AnswerCache } from './asking.js';
 import { documentParam, Documents, queryParam, readQuery, withoutQuery } from './documents.js';
 
 const params = z.strictObject({

@@ -1,5 +1,7 @@
 import {
   abstain,
+  ANSWER_FOLDERS,
+  type AnswerFolders,
   type BatchScorer,
   defineScorer,
   EndpointError,
@@ -13,9 +15,17 @@ import {
   type Score,
   z,
 } from '../../src/unit-sdk.js';
-import { AnswerCache, askAll, type Asking, type CallLimit, CallLimits } from './asking.js';
+import { askAll, type Asking, AskingState, type CallLimit } from './asking.js';
 import { Documents } from './documents.js';
-import { askRubric, outlookOfModel, type Judged, rubricParams, versionOf } from './rubric-scorer.js';
+import {
+  aboutRubric,
+  askRubric,
+  type Judged,
+  judgedParser,
+  outlookOfModel,
+  rubricParams,
+  versionOf,
+} from './rubric.js';
 
 const INSTRUCTIONS = `You compare two candidates by the rubric below.
 
@@ -63,18 +73,22 @@ export class PairwiseRubricScorer implements BatchScorer<Params> {
     },
   });
 
-  readonly #cache = new AnswerCache<Verdict>();
-  readonly #limits = new CallLimits();
+  readonly #state: AskingState;
 
-  static readonly inject = [LANGUAGE_MODELS];
-  constructor(private readonly models: LanguageModels) {}
+  static readonly inject = [LANGUAGE_MODELS, ANSWER_FOLDERS];
+  constructor(
+    private readonly models: LanguageModels,
+    folders: AnswerFolders,
+  ) {
+    this.#state = new AskingState(folders);
+  }
 
   async prepare(given: Params, run: Run): Promise<Score<unknown> | Error> {
     const documents = new Documents(given.text, run.candidates);
     // In a canonical order, so that the first round does not depend on the order of the candidates.
     const players = [...new Set(documents.present)].sort();
-    if (players.length < 2) return documents.scoreBy((_text, note) => abstain(note, 'alone'));
-    const limit = this.#limits.of(run.context, given);
+    if (players.length < 2) return documents.scoreBy<number>((_text, note) => abstain(note, 'alone'));
+    const limit = this.#state.limitOf(run.context, given);
     const rounds = roundsWithin(limit, players.length, given.rounds);
     if (rounds instanceof Error) return rounds;
     const comparer = new Comparer(players, await this.#asking(given, run, limit));
@@ -104,8 +118,9 @@ export class PairwiseRubricScorer implements BatchScorer<Params> {
       asking: {
         params: given,
         limit,
-        cache: this.#cache,
-        about: JSON.stringify([rubric, query]),
+        store: this.#state.storeOf(given),
+        parse: judgedParser(verdict),
+        about: aboutRubric(rubric, query, given),
         abort: run.abort,
       },
     };
@@ -152,7 +167,7 @@ interface ComparerSettings {
   readonly query: string | undefined;
   /** The version of the instructions. */
   readonly rubric: string;
-  readonly asking: Pick<Asking<Verdict>, 'params' | 'limit' | 'cache' | 'about' | 'abort'>;
+  readonly asking: Pick<Asking<Verdict>, 'params' | 'limit' | 'store' | 'parse' | 'about' | 'abort'>;
 }
 
 /** Compares texts by a language model. */

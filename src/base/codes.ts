@@ -160,6 +160,8 @@ export const PROBLEM_CODES = {
   ASZ742: 'A part of a converted file was not carried over to the profile.',
   ASZ743: 'A part of a converted file has no effect, or is in the profile in another form.',
   ASZ765: 'A diversity has no effect, because all candidates are selected.',
+  ASZ766: 'A guard fails open: it keeps a candidate that it did not judge.',
+  ASZ767: 'A line of an answer cache is malformed and is skipped, or cannot be written.',
 } as const;
 
 /** A code of the core, or one that a plugin declares. */
@@ -339,6 +341,8 @@ const CODE_FAULTS: Readonly<Record<keyof typeof PROBLEM_CODES, Fault>> = {
   ASZ742: 'caller',
   ASZ743: 'caller',
   ASZ765: 'profile',
+  ASZ766: 'profile',
+  ASZ767: 'environment',
 };
 
 /** The fault of a code. A plugin's codes report problems of the context, so their fault is the caller's. */

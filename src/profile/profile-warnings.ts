@@ -24,6 +24,7 @@ export function profileWarnings(root: RawMap, filled: RawMap, profile: Profile):
   warnAboutWeights(context);
   warnAboutIneffectiveKeys(context);
   warnAboutConditions(context);
+  warnAboutOpenGuards(context);
   warnAboutUnreachableKeys(context);
   warnAboutDuplicates(context);
   warnAboutMisspeltFallbacks(context);
@@ -151,6 +152,22 @@ function warnAboutConditions(context: WarningContext): void {
   if (typeof pinned !== 'boolean') return;
   const message = pinned ? 'every candidate is pinned, so no candidate is scored' : 'no candidate is ever pinned';
   context.warn('ASZ703', message, ['candidate', 'pinned'], 'read a field of the candidate: candidate.keep');
+}
+
+/** Warns about a guard that keeps a candidate without an answer. */
+function warnAboutOpenGuards(context: WarningContext): void {
+  for (const { entry, raw, path } of context.entries('tier1_scorers', context.profile.vetoes)) {
+    if (entry.use.kind !== 'class' || entry.use.unit.meta.onAbsent !== 'refuse') continue;
+    for (const [key, rule] of [
+      ['on_absent', entry.onAbsent],
+      ['on_error', entry.onError],
+    ] as const) {
+      if (rule !== 'pass') continue;
+      const message = `the guard ${entry.id} fails open: ${key}: pass keeps a candidate that it did not judge`;
+      const at = raw[key] === undefined ? path : [...path, key]; // the rule may be one of the profile's defaults
+      context.warn('ASZ766', message, at, 'remove it: a guard then refuses a candidate without an answer');
+    }
+  }
 }
 
 function warnIfNeverTrue(context: WarningContext, name: string, when: Expression | undefined, path: DataPath): void {
