@@ -92,17 +92,21 @@ export class PairwiseRubricScorer implements BatchScorer<Params> {
     const rounds = roundsWithin(limit, players.length, given.rounds);
     if (rounds instanceof Error) return rounds;
     const comparer = new Comparer(players, await this.#asking(given, run, limit));
-    const { scores, comparisons } = await tournament(players.length, rounds, (pairs) => comparer.compare(pairs));
-    const failure = limit.failureOf(comparer.verdicts);
-    if (failure) return failure;
     const playerOf = new Map(players.map((text, player) => [text, player]));
-    return documents.scoreBy((text, note) => {
-      const player = playerOf.get(text)!;
-      const score = scores[player];
-      if (score instanceof Error) throw score;
-      if (note) noteComparisons(note, comparer.summary(player, comparisons));
-      return score;
+    const scoreBy = ({ scores, comparisons }: Standing): Score<unknown> =>
+      documents.scoreBy<number>((text, note) => {
+        const player = playerOf.get(text)!;
+        const score = scores[player]!;
+        if (score instanceof Error) throw score;
+        if (note) noteComparisons(note, comparer.summary(player, comparisons));
+        return score;
+      });
+    const compare = (pairs: readonly Pair[]) => comparer.compare(pairs);
+    // All candidates have taken part in the same rounds, so a timeout keeps the rounds that were completed.
+    const standing = await tournament(players.length, rounds, compare, (soFar) => {
+      if (!limit.failureOf(comparer.verdicts)) run.partial(scoreBy(soFar));
     });
+    return limit.failureOf(comparer.verdicts) ?? scoreBy(standing);
   }
 
   async #asking(given: Params, run: Run, limit: CallLimit): Promise<ComparerSettings> {
@@ -254,11 +258,13 @@ interface Standing {
  *
  * @param rounds the maximum number of rounds
  * @param compare returns the share that the first player of each pair won, from 0 to 1, or an error
+ * @param onRound receives the standing after each round
  */
 export async function tournament(
   players: number,
   rounds: number,
   compare: (pairs: readonly Pair[]) => Promise<readonly (number | Error)[]>,
+  onRound: (standing: Standing) => void = () => {},
 ): Promise<Standing> {
   const comparisons: Comparison[] = [];
   const failures = new Map<number, Error>();
@@ -266,6 +272,10 @@ export async function tournament(
   const keyOf = (one: number, other: number): number => Math.min(one, other) * players + Math.max(one, other);
   const all = Array.from({ length: players }, (_, player) => player);
   let strengths = bradleyTerry(players, comparisons);
+  const standing = (): Standing => ({
+    scores: all.map((player) => failures.get(player) ?? strengths[player]!),
+    comparisons: [...comparisons],
+  });
   for (let round = 0; round < rounds; round++) {
     const order = all.filter((player) => !failures.has(player)).sort((a, b) => strengths[b]! - strengths[a]! || a - b);
     const pairs = swissPairs(order, (one, other) => met.has(keyOf(one, other)));
@@ -279,8 +289,9 @@ export async function tournament(
       else comparisons.push({ one, other, won });
     }
     strengths = bradleyTerry(players, comparisons);
+    onRound(standing());
   }
-  return { scores: all.map((player) => failures.get(player) ?? strengths[player]!), comparisons };
+  return standing();
 }
 
 /**
