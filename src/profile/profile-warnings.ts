@@ -25,6 +25,7 @@ export function profileWarnings(root: RawMap, filled: RawMap, profile: Profile):
   warnAboutIneffectiveKeys(context);
   warnAboutConditions(context);
   warnAboutOpenGuards(context);
+  warnAboutOpenRules(context);
   warnAboutUnreachableKeys(context);
   warnAboutDuplicates(context);
   warnAboutMisspeltFallbacks(context);
@@ -167,6 +168,16 @@ function warnAboutOpenGuards(context: WarningContext): void {
       const at = raw[key] === undefined ? path : [...path, key]; // the rule may be one of the profile's defaults
       context.warn('ASZ766', message, at, 'remove it: a guard then refuses a candidate without an answer');
     }
+  }
+}
+
+/** Warns about a rule that keeps a candidate if the score or the measure that it reads is missing. */
+function warnAboutOpenRules(context: WarningContext): void {
+  for (const { entry, raw, path } of context.entries('adjustments', context.profile.adjustments)) {
+    const judges = entry.when?.reads.some((name) => /^(?:scores|measures)\b/.test(name));
+    if (raw['on_absent'] !== 'pass' || !entry.refuse || !judges) continue;
+    const message = `the rule ${entry.id} fails open: on_absent: pass keeps a candidate whose score or measure is missing`;
+    context.warn('ASZ766', message, [...path, 'on_absent'], 'remove it: the rule then refuses such a candidate');
   }
 }
 
