@@ -104,7 +104,7 @@ describe('a rule with refuse', () => {
     [{ refuse: false, when: 'score < 1' }, /refuse/],
     [{ when: 'score < 1' }, /expected at least one of set, add, multiply, min, max, refuse/],
   ])('%j is an error', async (given, message) => {
-    await expect(createPipeline(profileOf([{ id: 'r', ...given } as typeof rule]))).rejects.toThrow(message);
+    await expect(createPipeline(profileOf([Object.assign({ id: 'r' }, given)]))).rejects.toThrow(message);
   });
 
   test('on_absent without refuse is a warning', async () => {
