@@ -178,7 +178,8 @@ export async function askAll<A>(
       }
     };
     const wait = async ([question, pending]: (typeof elsewhere)[number]): Promise<void> => {
-      const given = await settledOrAborted(pending, abort);
+      const given = await Promise.race([pending, claims.stopped]);
+      abort.throwIfAborted();
       const answer = given instanceof Error ? given : parse(given);
       if (answer === undefined) open.push(question);
       else {
@@ -199,6 +200,9 @@ export async function askAll<A>(
 /** The questions that a run is asking, so that other runs wait for its answers. */
 class Claims {
   readonly #settlers = new Map<string, (answer: unknown) => void>();
+  #stop = (): void => {};
+  /** Resolves when the run is aborted or has ended. One promise, because each listener of a signal costs. */
+  readonly stopped = new Promise<undefined>((resolve) => void (this.#stop = () => resolve(undefined)));
 
   constructor(
     private readonly store: AnswerStore,
@@ -227,6 +231,7 @@ class Claims {
   /** Gives up what is left when the work ends or the run is aborted: a call may ignore the abort. */
   async within(abort: AbortSignal, work: Promise<void>): Promise<void> {
     const release = (): void => {
+      this.#stop();
       for (const question of [...this.#settlers.keys()]) this.settle(question, undefined);
     };
     abort.addEventListener('abort', release);
@@ -237,23 +242,6 @@ class Claims {
       release();
     }
   }
-}
-
-/**
- * Waits for a promise that never rejects.
- *
- * @throws the reason of the abort
- */
-async function settledOrAborted(work: Promise<unknown>, abort: AbortSignal): Promise<unknown> {
-  let stop = (): void => {};
-  const aborted = new Promise<undefined>((resolve) => {
-    stop = () => resolve(undefined);
-    abort.addEventListener('abort', stop);
-  });
-  const settled = await Promise.race([work.then((value) => ({ value })), aborted]);
-  abort.removeEventListener('abort', stop);
-  abort.throwIfAborted();
-  return settled?.value;
 }
 
 /** The error of a question that was open when the entry timed out. */
