@@ -232,7 +232,7 @@ class Claims {
   async within(abort: AbortSignal, work: Promise<void>): Promise<void> {
     const release = (): void => {
       this.#stop();
-      for (const question of [...this.#settlers.keys()]) this.settle(question, undefined);
+      for (const question of this.#settlers.keys()) this.settle(question, undefined);
     };
     abort.addEventListener('abort', release);
     try {

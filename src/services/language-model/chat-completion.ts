@@ -159,7 +159,7 @@ export class TokenBudget {
     return (used) => {
       this.#reserved -= tokens;
       this.#used += used;
-      for (const resume of [...this.#waiting]) resume();
+      for (const resume of this.#waiting) resume();
     };
   }
 

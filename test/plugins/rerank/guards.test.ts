@@ -1,5 +1,5 @@
 /* Guards fail closed: whatever a model does, no candidate is selected that it did not clear. */
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createPipeline, type ProfileInput, veto } from 'assize';
 import { AssizeError, LANGUAGE_MODELS, type LanguageModels, scorer } from 'assize/sdk';
@@ -110,7 +110,9 @@ async function answerOf(kind: Kind, abort: AbortSignal | undefined): Promise<unk
     case 'refuse':
       return refuse;
     case 'slow':
-      return new Promise((_, reject) => void abort?.addEventListener('abort', () => reject(new Error('gone'))));
+      return new Promise((_resolve, reject) => {
+        abort?.addEventListener('abort', () => reject(new Error('gone')));
+      });
     case 'wrong':
       return { verdict: 'perhaps', reason: 7 };
     case 'empty':
@@ -183,7 +185,7 @@ describe('for every schedule of faults, no candidate is selected that its guard 
 
   test('RubricScorer with a rule that refuses', async () => {
     await fc.assert(
-      fc.asyncProperty(schedules, fc.boolean(), async ({ answers, timeout, onFirst: _, ...params }, prune) => {
+      fc.asyncProperty(schedules, fc.boolean(), async ({ answers, timeout, onFirst, ...params }, prune) => {
         const graded = new Map<string, number>();
         const { models } = scheduled({});
         const schedule = new Map(items.map(({ text }, k) => [text, [...answers[k]!]]));
@@ -208,6 +210,7 @@ describe('for every schedule of faults, no candidate is selected that its guard 
             { ...guard!, class: 'RubricScorer', on_error: 'skip', on_absent: 'skip' },
           ],
           adjustments: [{ id: 'unsafe', when: 'scores.safe < 0.5', refuse: true }],
+          veto_on_first: onFirst,
           select: { top: 2, prune },
         };
         const pipeline = await createPipeline(profile, { services: [{ token: LANGUAGE_MODELS, value: grader }] });
@@ -258,7 +261,7 @@ test('an async veto that returns undefined refuses, unless its entry or its fact
 
 describe('a timeout in a later batch', () => {
   test('keeps the scores of the earlier ones', async () => {
-    const { meta } = scorer((_: object) => 1, { range: [0, 1], scope: 'candidate', cost: 1_000_000 });
+    const { meta } = scorer(() => 1, { range: [0, 1], scope: 'candidate', cost: 1_000_000 });
     const batches: number[] = [];
     // It answers for the first batch of the second phase, and never for a later one.
     const Slow = Object.assign(
