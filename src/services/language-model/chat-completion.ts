@@ -164,6 +164,7 @@ export class TokenBudget {
   }
 
   async #nextSettled(abort: AbortSignal | undefined): Promise<void> {
+    abort?.throwIfAborted();
     await new Promise<void>((resolve) => {
       const resume = (): void => {
         this.#waiting.delete(resume);
