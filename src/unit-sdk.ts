@@ -145,6 +145,11 @@ export {
 
 // Services: what a unit may have injected.
 export {
+  ANSWER_FOLDERS,
+  AnswerCache,
+  type AnswerFolders,
+  type AnswerStore,
+  type CallBudget,
   EMBEDDING_CACHE,
   EmbeddingCache,
   type EmbeddingCacheOptions,

@@ -1,4 +1,23 @@
-import { type Context, duration, EndpointError, type Retry, timerMs, z } from '../../src/unit-sdk.js';
+import {
+  AnswerCache,
+  type AnswerFolders,
+  type AnswerStore,
+  type Context,
+  duration,
+  EndpointError,
+  filePath,
+  type Retry,
+  timerMs,
+  z,
+} from '../../src/unit-sdk.js';
+
+const budgetSchema = z
+  .strictObject({
+    per: z.literal(['minute', 'hour', 'day']).describe('The period, in UTC.'),
+    calls: z.int().min(0).optional().describe('The maximum number of calls in a period, including retries.'),
+    spend: z.number().min(0).optional().describe('With price: the maximum total cost of the calls in a period.'),
+  })
+  .refine(({ calls, spend }) => calls !== undefined || spend !== undefined, 'expected calls, spend, or both');
 
 /** The params that control how a unit calls a model: retries, concurrency, and price. */
 export const askingParams = {
@@ -15,7 +34,13 @@ export const askingParams = {
   calls: z.int().min(0).default(100).describe('The maximum number of calls in one run, including retries.'),
   price: z.number().min(0).default(0).describe('The price of one call, in any currency.'),
   spend: z.number().min(0).optional().describe('With price: the maximum total cost of the calls in one run.'),
+  budget: budgetSchema
+    .optional()
+    .describe('A limit for all runs together: of the entry, or with cache_folder of all that share the folder.'),
   cache: z.int().min(0).default(10_000).describe('The number of cached answers. 0 disables the cache.'),
+  cache_folder: filePath()
+    .optional()
+    .describe('A folder, relative to the profile, that keeps the answers and the counts of budget between processes.'),
 };
 
 type AskingParams = z.output<z.ZodObject<typeof askingParams>>;
@@ -59,14 +84,22 @@ export class CallLimit {
 /** The number of calls that an amount pays for. Tolerates rounding: 0.3 / 0.1 is a little less than 3. */
 const callsFor = (spend: number, price: number): number => Math.floor((spend / price) * (1 + 2 * Number.EPSILON));
 
-/** The limits of the current runs. A run that works in parts has one context. */
-export class CallLimits {
-  readonly #ofRun = new WeakMap<Context, CallLimit>();
+/** What a unit keeps between its runs. */
+export class AskingState {
+  /** A run that works in parts has one context. */
+  readonly #limits = new WeakMap<Context, CallLimit>();
+  readonly #cache = new AnswerCache();
 
-  of(context: Context, params: AskingParams): CallLimit {
-    const limit = this.#ofRun.get(context) ?? new CallLimit(params);
-    this.#ofRun.set(context, limit);
+  constructor(private readonly folders: AnswerFolders) {}
+
+  limitOf(context: Context, params: AskingParams): CallLimit {
+    const limit = this.#limits.get(context) ?? new CallLimit(params);
+    this.#limits.set(context, limit);
     return limit;
+  }
+
+  storeOf({ cache_folder: folder }: AskingParams): AnswerStore {
+    return folder === undefined ? this.#cache : this.folders.open(folder);
   }
 }
 
@@ -84,7 +117,9 @@ export interface Asking<A> {
   /** The maximum number of questions in one call. */
   readonly batch: number;
   readonly limit: CallLimit;
-  readonly cache: AnswerCache<A>;
+  readonly store: AnswerStore;
+  /** Reads an answer of the store; undefined if it is malformed. */
+  readonly parse: (stored: unknown) => A | undefined;
   /** Everything besides the question that an answer depends on; part of the cache key. */
   readonly about: string;
   readonly abort: AbortSignal;
@@ -97,8 +132,8 @@ export interface Asking<A> {
 }
 
 /**
- * Asks each question once. Cached questions are not sent. A question without an answer gets an error. Only an abort
- * rejects.
+ * Asks each question once. Cached questions are not sent, and a question that another run is asking is not sent again. A
+ * question without an answer gets an error. Only an abort rejects.
  *
  * @param onAnswers receives the answers so far each time there are new ones. After an abort it is not called; later
  * answers only go into the cache
@@ -108,32 +143,105 @@ export async function askAll<A>(
   asking: Asking<A>,
   onAnswers: (answers: ReadonlyMap<string, A | Error>) => void = () => {},
 ): Promise<ReadonlyMap<string, A | Error>> {
-  const { params, batch, cache, about, abort } = asking;
+  const { params, batch, store, about, abort, parse } = asking;
   const answers = new Map<string, A | Error>();
-  const open: string[] = [];
   const keyOf = (question: string): string => JSON.stringify([about, question]);
-  for (const question of new Set(questions)) {
-    const known = cache.get(keyOf(question));
-    if (known === undefined) open.push(question);
-    else answers.set(question, known);
-  }
-  if (answers.size > 0) onAnswers(answers);
   const endpoint = new Calls(asking);
-  const work = async (): Promise<void> => {
-    while (open.length > 0) {
-      const asked = open.splice(0, batch);
-      const given = await endpoint.call(asked);
-      for (const [k, question] of asked.entries()) {
-        const answer = given instanceof Error ? given : (given[k] ?? noAnswer());
-        if (!(answer instanceof Error)) cache.set(keyOf(question), answer, params.cache);
-        if (!abort.aborted) answers.set(question, answer);
-      }
+  const open = [...new Set(questions)];
+  const askOpen = async (claims: Claims): Promise<void> => {
+    const mine: string[] = [];
+    const elsewhere: [question: string, answer: Promise<unknown>][] = [];
+    for (const question of open.splice(0)) {
+      const known = params.cache === 0 ? undefined : parse(await store.get(keyOf(question)));
       abort.throwIfAborted();
-      onAnswers(answers);
+      if (known !== undefined) answers.set(question, known);
+      else {
+        // In the same turn as the look-up: until it is in the store, an answer is pending.
+        const pending = claims.add(question);
+        if (pending) elsewhere.push([question, pending]);
+        else mine.push(question);
+      }
     }
+    if (answers.size > 0) onAnswers(answers);
+    const work = async (): Promise<void> => {
+      while (mine.length > 0) {
+        const asked = mine.splice(0, batch);
+        const given = await endpoint.call(asked);
+        for (const [k, question] of asked.entries()) {
+          const answer = given instanceof Error ? given : (given[k] ?? noAnswer());
+          if (!(answer instanceof Error) && params.cache > 0) await store.set(keyOf(question), answer, params.cache);
+          claims.settle(question, answer);
+          if (!abort.aborted) answers.set(question, answer);
+        }
+        abort.throwIfAborted();
+        onAnswers(answers);
+      }
+    };
+    const wait = async ([question, pending]: (typeof elsewhere)[number]): Promise<void> => {
+      const given = await Promise.race([pending, claims.stopped]);
+      abort.throwIfAborted();
+      const answer = given instanceof Error ? given : parse(given);
+      if (answer === undefined) open.push(question);
+      else {
+        answers.set(question, answer);
+        onAnswers(answers);
+      }
+    };
+    await Promise.all([...Array.from({ length: params.parallel }, work), ...elsewhere.map(wait)]);
   };
-  await Promise.all(Array.from({ length: params.parallel }, work));
+  while (open.length > 0) {
+    const claims = new Claims(store, keyOf);
+    // oxlint-disable-next-line no-await-in-loop -- a run that it waited for gave up
+    await claims.within(abort, askOpen(claims));
+  }
   return answers;
+}
+
+/** The questions that a run is asking, so that other runs wait for its answers. */
+class Claims {
+  readonly #settlers = new Map<string, (answer: unknown) => void>();
+  #stop = (): void => {};
+  /** Resolves when the run is aborted or has ended. One promise, because each listener of a signal costs. */
+  readonly stopped = new Promise<undefined>((resolve) => void (this.#stop = () => resolve(undefined)));
+
+  constructor(
+    private readonly store: AnswerStore,
+    private readonly keyOf: (question: string) => string,
+  ) {}
+
+  /** @returns the answer of another run that is asking the question; undefined if it is now claimed */
+  add(question: string): Promise<unknown> | undefined {
+    const key = this.keyOf(question);
+    const pending = this.store.pending.get(key);
+    if (pending) return pending;
+    const answer = new Promise<unknown>((settle) => void this.#settlers.set(question, settle));
+    this.store.pending.set(key, answer);
+    return undefined;
+  }
+
+  /** @param answer what the waiting runs get. If this run's own limit has stopped it, they ask for themselves */
+  settle(question: string, answer: unknown): void {
+    const settle = this.#settlers.get(question);
+    if (!settle) return;
+    this.#settlers.delete(question);
+    this.store.pending.delete(this.keyOf(question));
+    settle(answer instanceof Error && isSpent(answer) ? undefined : answer);
+  }
+
+  /** Gives up what is left when the work ends or the run is aborted: a call may ignore the abort. */
+  async within(abort: AbortSignal, work: Promise<void>): Promise<void> {
+    const release = (): void => {
+      this.#stop();
+      for (const question of this.#settlers.keys()) this.settle(question, undefined);
+    };
+    abort.addEventListener('abort', release);
+    try {
+      await work;
+    } finally {
+      abort.removeEventListener('abort', release);
+      release();
+    }
+  }
 }
 
 /** The error of a question that was open when the entry timed out. */
@@ -161,6 +269,7 @@ class Calls<A> {
         abort.throwIfAborted();
         if (this.#final) return this.#final;
         limit.take();
+        if (!(await this.#takeFromBudget())) return this.#final ?? noAnswer();
         const answers = await this.asking.call(questions);
         this.#hasAnswered = true;
         return answers;
@@ -176,6 +285,20 @@ class Calls<A> {
         this.#pause = Promise.all([this.#pause, pause(wait, abort)]);
       }
     }
+  }
+
+  /** Counts the call in the budget of all runs. If that is used up, no further call can be made in this run. */
+  async #takeFromBudget(): Promise<boolean> {
+    const { params, store } = this.asking;
+    const { budget, price } = params;
+    if (!budget || (await store.take({ ...budget, calls: budget.calls, spend: budget.spend }, price))) return true;
+    const limits = [
+      budget.calls !== undefined && `calls: ${budget.calls}`,
+      budget.spend !== undefined && `spend: ${budget.spend}, at ${price} a call`,
+    ];
+    const used = `the budget of this ${budget.per} is used up (${limits.filter((one) => one !== false).join('; ')})`;
+    this.#final = new EndpointError('ASZ610', used, { isFinal: true });
+    return false;
   }
 
   /** Resolves when no call has to wait. While one call waits, another may extend the wait. */
@@ -202,8 +325,9 @@ class Calls<A> {
 export const outlookOfEndpoint = (failure: Error): FailureOutlook =>
   failure instanceof EndpointError ? failure : { isFinal: false };
 
+/** Whether a limit of calls has stopped it. */
 const isSpent = (failure: Error): boolean =>
-  failure instanceof EndpointError && failure.problems.some(({ code }) => code === 'ASZ610') && !failure.isFinal;
+  failure instanceof EndpointError && failure.problems.some(({ code }) => code === 'ASZ610');
 
 /** Resolves after some milliseconds or when the run is aborted. Plugins run in browsers too, so no `node:timers`. */
 const pause = (ms: number, abort: AbortSignal): Promise<void> =>
@@ -216,26 +340,3 @@ const pause = (ms: number, abort: AbortSignal): Promise<void> =>
     const timer = setTimeout(done, timerMs(ms));
     abort.addEventListener('abort', done);
   });
-
-/** A cache of answers by question. The least recently used are evicted first. */
-export class AnswerCache<A> {
-  readonly #answers = new Map<string, A>();
-
-  get(question: string): A | undefined {
-    const answer = this.#answers.get(question);
-    if (answer === undefined) return undefined;
-    this.#answers.delete(question);
-    this.#answers.set(question, answer);
-    return answer;
-  }
-
-  /** @param most the maximum number of cached answers */
-  set(question: string, answer: A, most: number): void {
-    this.#answers.delete(question);
-    this.#answers.set(question, answer);
-    for (const oldest of this.#answers.keys()) {
-      if (this.#answers.size <= most) return;
-      this.#answers.delete(oldest);
-    }
-  }
-}

@@ -1,4 +1,5 @@
 import {
+  AnswerCache,
   type BatchScorer,
   CROSS_ENCODERS,
   crossEncoderParam,
@@ -9,7 +10,7 @@ import {
   type Score,
   z,
 } from '../../src/unit-sdk.js';
-import { AnswerCache } from './asking.js';
+import { unanswered } from './asking.js';
 import { documentParam, Documents, queryParam, readQuery, withoutQuery } from './documents.js';
 
 const params = z.strictObject({
@@ -61,30 +62,39 @@ export class CrossEncoderScorer implements BatchScorer<Params> {
     if (query === undefined) return withoutQuery(given.query);
     const model = this.crossEncoders.open(given.model);
     const documents = new Documents(given.text, run.candidates);
-    const logits = await this.#logits(model, query, documents.present, given.cache, run.abort);
-    return documents.scoreBy((text, note) => {
-      const logit = logits.get(text);
-      if (logit === undefined) throw new Error(`${model.name} returned no score for it`);
-      const score = given.activation === 'sigmoid' ? 1 / (1 + Math.exp(-logit)) : logit;
-      note?.('relevant', { score, logit, model: model.name });
-      return score;
-    });
-  }
-
-  /** The logits of all texts. Each text is scored once, unless its logit is cached. */
-  async #logits(
-    model: Reranker,
-    query: string,
-    texts: readonly string[],
-    most: number,
-    abort: AbortSignal,
-  ): Promise<ReadonlyMap<string, number>> {
     const keyOf = (text: string): string => JSON.stringify([query, text]);
-    const known = [...new Set(texts)].map((text) => [text, this.#cache.get(keyOf(text))] as const);
-    const fresh = known.flatMap(([text, logit]) => (logit === undefined ? [text] : []));
-    const given = fresh.length === 0 ? [] : await model.rerank({ query, documents: fresh }, abort);
-    const learned = fresh.map((text, k) => [text, given[k]] as const);
-    for (const [text, logit] of learned) if (logit !== undefined) this.#cache.set(keyOf(text), logit, most);
-    return new Map([...known, ...learned].flatMap(([text, logit]) => (logit === undefined ? [] : [[text, logit]])));
+    const logits = new Map<string, number>();
+    const score = documents.scoreBy((text, note) => {
+      const logit = logits.get(text);
+      if (logit === undefined) throw run.abort.aborted ? unanswered(run.abort) : noScore(model);
+      const value = given.activation === 'sigmoid' ? 1 / (1 + Math.exp(-logit)) : logit;
+      note?.('relevant', { score: value, logit, model: model.name });
+      return value;
+    });
+    const unknown = [...new Set(documents.present)].filter((text) => {
+      const logit = this.#cache.get(keyOf(text));
+      if (logit !== undefined) logits.set(text, logit);
+      return logit === undefined;
+    });
+    if (logits.size > 0) run.partial(score);
+    while (unknown.length > 0) {
+      const texts = unknown.splice(0, BATCH);
+      // oxlint-disable-next-line no-await-in-loop -- a batch uses all cores
+      const answers = await model.rerank({ query, documents: texts }, run.abort);
+      run.abort.throwIfAborted(); // the score may already be in use
+      for (const [k, text] of texts.entries()) {
+        const logit = answers[k];
+        if (logit === undefined) continue;
+        this.#cache.set(keyOf(text), logit, given.cache);
+        logits.set(text, logit);
+      }
+      if (logits.size > 0) run.partial(score);
+    }
+    return score;
   }
 }
+
+/** The number of pairs after which a timeout keeps their scores. The model reads one pair at a time. */
+const BATCH = 8;
+
+const noScore = ({ name }: Reranker): Error => new Error(`${name} returned no score for it`);

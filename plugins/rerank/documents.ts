@@ -30,7 +30,7 @@ export class Documents {
   }
 
   /** The score of a candidate by the score of its text. It abstains with the reason `absent` if there is no text. */
-  scoreBy(scoreOf: (text: string, note: Note | undefined) => number | undefined): Score<unknown> {
+  scoreBy<V>(scoreOf: (text: string, note: Note | undefined) => V | undefined): Score<unknown, V> {
     return (_candidate, index, note) => {
       const text = this.#texts[index];
       if (text instanceof Error) throw text;

@@ -1,5 +1,5 @@
 /**
- * The plugin `rerank`: scorers that call reranking and language models for each candidate.
+ * The plugin `rerank`: units that call reranking and language models for each candidate.
  *
  * @module
  */
@@ -10,6 +10,7 @@ export { CrossEncoderScorer } from './cross-encoder-scorer.js';
 export { PairwiseRubricScorer } from './pairwise-rubric-scorer.js';
 export { RerankerScorer } from './reranker-scorer.js';
 export { RubricScorer } from './rubric-scorer.js';
+export { RubricVeto } from './rubric-veto.js';
 
 export const services = [{ token: RERANKERS, class: HttpRerankers }];
 

@@ -1,5 +1,7 @@
 import {
   abstain,
+  ANSWER_FOLDERS,
+  type AnswerFolders,
   type BatchScorer,
   defineScorer,
   EndpointError,
@@ -13,9 +15,17 @@ import {
   type Score,
   z,
 } from '../../src/unit-sdk.js';
-import { AnswerCache, askAll, type Asking, type CallLimit, CallLimits } from './asking.js';
+import { askAll, type Asking, AskingState, type CallLimit } from './asking.js';
 import { Documents } from './documents.js';
-import { askRubric, outlookOfModel, type Judged, rubricParams, versionOf } from './rubric-scorer.js';
+import {
+  aboutRubric,
+  askRubric,
+  type Judged,
+  judgedParser,
+  outlookOfModel,
+  rubricParams,
+  versionOf,
+} from './rubric.js';
 
 const INSTRUCTIONS = `You compare two candidates by the rubric below.
 
@@ -63,32 +73,40 @@ export class PairwiseRubricScorer implements BatchScorer<Params> {
     },
   });
 
-  readonly #cache = new AnswerCache<Verdict>();
-  readonly #limits = new CallLimits();
+  readonly #state: AskingState;
 
-  static readonly inject = [LANGUAGE_MODELS];
-  constructor(private readonly models: LanguageModels) {}
+  static readonly inject = [LANGUAGE_MODELS, ANSWER_FOLDERS];
+  constructor(
+    private readonly models: LanguageModels,
+    folders: AnswerFolders,
+  ) {
+    this.#state = new AskingState(folders);
+  }
 
   async prepare(given: Params, run: Run): Promise<Score<unknown> | Error> {
     const documents = new Documents(given.text, run.candidates);
     // In a canonical order, so that the first round does not depend on the order of the candidates.
     const players = [...new Set(documents.present)].sort();
-    if (players.length < 2) return documents.scoreBy((_text, note) => abstain(note, 'alone'));
-    const limit = this.#limits.of(run.context, given);
+    if (players.length < 2) return documents.scoreBy<number>((_text, note) => abstain(note, 'alone'));
+    const limit = this.#state.limitOf(run.context, given);
     const rounds = roundsWithin(limit, players.length, given.rounds);
     if (rounds instanceof Error) return rounds;
     const comparer = new Comparer(players, await this.#asking(given, run, limit));
-    const { scores, comparisons } = await tournament(players.length, rounds, (pairs) => comparer.compare(pairs));
-    const failure = limit.failureOf(comparer.verdicts);
-    if (failure) return failure;
     const playerOf = new Map(players.map((text, player) => [text, player]));
-    return documents.scoreBy((text, note) => {
-      const player = playerOf.get(text)!;
-      const score = scores[player];
-      if (score instanceof Error) throw score;
-      if (note) noteComparisons(note, comparer.summary(player, comparisons));
-      return score;
+    const scoreBy = ({ scores, comparisons }: Standing): Score<unknown> =>
+      documents.scoreBy<number>((text, note) => {
+        const player = playerOf.get(text)!;
+        const score = scores[player]!;
+        if (score instanceof Error) throw score;
+        if (note) noteComparisons(note, comparer.summary(player, comparisons));
+        return score;
+      });
+    const compare = (pairs: readonly Pair[]) => comparer.compare(pairs);
+    // All candidates have taken part in the same rounds, so a timeout keeps the rounds that were completed.
+    const standing = await tournament(players.length, rounds, compare, (soFar) => {
+      if (!limit.failureOf(comparer.verdicts)) run.partial(scoreBy(soFar));
     });
+    return limit.failureOf(comparer.verdicts) ?? scoreBy(standing);
   }
 
   async #asking(given: Params, run: Run, limit: CallLimit): Promise<ComparerSettings> {
@@ -104,8 +122,9 @@ export class PairwiseRubricScorer implements BatchScorer<Params> {
       asking: {
         params: given,
         limit,
-        cache: this.#cache,
-        about: JSON.stringify([rubric, query]),
+        store: this.#state.storeOf(given),
+        parse: judgedParser(verdict),
+        about: aboutRubric(rubric, query, given),
         abort: run.abort,
       },
     };
@@ -152,7 +171,7 @@ interface ComparerSettings {
   readonly query: string | undefined;
   /** The version of the instructions. */
   readonly rubric: string;
-  readonly asking: Pick<Asking<Verdict>, 'params' | 'limit' | 'cache' | 'about' | 'abort'>;
+  readonly asking: Pick<Asking<Verdict>, 'params' | 'limit' | 'store' | 'parse' | 'about' | 'abort'>;
 }
 
 /** Compares texts by a language model. */
@@ -239,11 +258,13 @@ interface Standing {
  *
  * @param rounds the maximum number of rounds
  * @param compare returns the share that the first player of each pair won, from 0 to 1, or an error
+ * @param onRound receives the standing after each round
  */
 export async function tournament(
   players: number,
   rounds: number,
   compare: (pairs: readonly Pair[]) => Promise<readonly (number | Error)[]>,
+  onRound: (standing: Standing) => void = () => {},
 ): Promise<Standing> {
   const comparisons: Comparison[] = [];
   const failures = new Map<number, Error>();
@@ -251,6 +272,10 @@ export async function tournament(
   const keyOf = (one: number, other: number): number => Math.min(one, other) * players + Math.max(one, other);
   const all = Array.from({ length: players }, (_, player) => player);
   let strengths = bradleyTerry(players, comparisons);
+  const standing = (): Standing => ({
+    scores: all.map((player) => failures.get(player) ?? strengths[player]!),
+    comparisons: [...comparisons],
+  });
   for (let round = 0; round < rounds; round++) {
     const order = all.filter((player) => !failures.has(player)).sort((a, b) => strengths[b]! - strengths[a]! || a - b);
     const pairs = swissPairs(order, (one, other) => met.has(keyOf(one, other)));
@@ -264,8 +289,9 @@ export async function tournament(
       else comparisons.push({ one, other, won });
     }
     strengths = bradleyTerry(players, comparisons);
+    onRound(standing());
   }
-  return { scores: all.map((player) => failures.get(player) ?? strengths[player]!), comparisons };
+  return standing();
 }
 
 /**

@@ -1,4 +1,6 @@
 import {
+  ANSWER_FOLDERS,
+  type AnswerFolders,
   type BatchScorer,
   defineScorer,
   duration,
@@ -12,7 +14,7 @@ import {
   url,
   z,
 } from '../../src/unit-sdk.js';
-import { AnswerCache, askAll, type Asking, askingParams, CallLimits, outlookOfEndpoint, unanswered } from './asking.js';
+import { askAll, type Asking, askingParams, AskingState, outlookOfEndpoint, unanswered } from './asking.js';
 import { documentParam, Documents, queryParam, readQuery, withoutQuery } from './documents.js';
 
 const params = z.strictObject({
@@ -79,11 +81,15 @@ export class RerankerScorer implements BatchScorer<Params> {
     },
   });
 
-  readonly #cache = new AnswerCache<number>();
-  readonly #limits = new CallLimits();
+  readonly #state: AskingState;
 
-  static readonly inject = [RERANKERS];
-  constructor(private readonly rerankers: Rerankers) {}
+  static readonly inject = [RERANKERS, ANSWER_FOLDERS];
+  constructor(
+    private readonly rerankers: Rerankers,
+    folders: AnswerFolders,
+  ) {
+    this.#state = new AskingState(folders);
+  }
 
   /** Reports missing settings before the first run. */
   check(given: Params): void {
@@ -95,7 +101,7 @@ export class RerankerScorer implements BatchScorer<Params> {
     if (query === undefined) return withoutQuery(given.query);
     const reranker = this.rerankers.open(settingsOf(given));
     const documents = new Documents(given.text, run.candidates);
-    const limit = this.#limits.of(run.context, given);
+    const limit = this.#state.limitOf(run.context, given);
     const scoreBy = (scores: ReadonlyMap<string, number | Error>): Score<unknown> =>
       documents.scoreBy((text, note) => {
         const score = scores.get(text) ?? unanswered(run.abort);
@@ -107,8 +113,9 @@ export class RerankerScorer implements BatchScorer<Params> {
       params: given,
       batch: given.batch,
       limit,
-      cache: this.#cache,
-      about: query,
+      store: this.#state.storeOf(given),
+      parse: (stored) => (typeof stored === 'number' ? stored : undefined),
+      about: JSON.stringify([query, given.url, given.model, reranker.name, given.options]),
       abort: run.abort,
       patience: given.timeout,
       outlookOf: outlookOfEndpoint,

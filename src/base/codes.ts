@@ -161,6 +161,8 @@ export const PROBLEM_CODES = {
   ASZ743: 'A part of a converted file has no effect, or is in the profile in another form.',
   ASZ744: 'Records of a log, or parts of them, are in no trace.',
   ASZ765: 'A diversity has no effect, because all candidates are selected.',
+  ASZ766: 'A guard fails open: it keeps a candidate that it did not judge.',
+  ASZ767: 'A line of an answer cache is malformed and is skipped, or cannot be written.',
 } as const;
 
 /** A code of the core, or one that a plugin declares. */
@@ -341,6 +343,8 @@ const CODE_FAULTS: Readonly<Record<keyof typeof PROBLEM_CODES, Fault>> = {
   ASZ743: 'caller',
   ASZ744: 'caller',
   ASZ765: 'profile',
+  ASZ766: 'profile',
+  ASZ767: 'environment',
 };
 
 /** The fault of a code. A plugin's codes report problems of the context, so their fault is the caller's. */

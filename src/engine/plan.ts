@@ -1,7 +1,7 @@
 import type { Tracer, Focus, ReportResult, ReportRun, RunFacts, Score } from '../sdk/index.js';
 import type { Problem } from '../base/index.js';
 import type { RowFormula } from '../expression/index.js';
-import type { Profile, Change, StatisticEntry } from '../profile/index.js';
+import type { Adjustment, Profile, Change, StatisticEntry } from '../profile/index.js';
 import type { Clock } from '../services/index.js';
 import type { ColumnReader, OpenColumns } from './candidates.js';
 import type { CompiledUnit, CurrentRun, RunContext } from './entries.js';
@@ -153,6 +153,7 @@ export interface CompiledRule {
   readonly multiply: CompiledFactor | undefined;
   readonly min: CompiledAmount | undefined;
   readonly max: CompiledAmount | undefined;
+  readonly refuse: Adjustment['refuse'];
 }
 
 /** One operation of a rule, and the score after it. */

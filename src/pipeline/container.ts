@@ -34,6 +34,7 @@ import {
   type ShippedPlugins,
 } from '../profile/index.js';
 import {
+  ANSWER_FOLDERS,
   CLOCK,
   type Clock,
   EmbedderRegistry,
@@ -41,6 +42,7 @@ import {
   embedderToken,
   EMBEDDING_CACHE,
   LexicalProvider,
+  noAnswerFolders,
   noProgress,
   PROGRESS,
   sharedEmbeddings,
@@ -209,6 +211,7 @@ class PipelineServices {
       { token: PROGRESS, value: progress },
       { token: EMBEDDERS, value: new EmbedderRegistry((token) => this.#find(token), host.tracer) },
       { token: embedderToken('lexical'), class: LexicalProvider },
+      { token: ANSWER_FOLDERS, value: noAnswerFolders },
     ];
     this.#bindings = [own, host.services, plugins, services];
     this.#inCode = new Set(services.map(({ token }) => token));

@@ -18,6 +18,7 @@ import { Pipeline } from './pipeline.js';
 import { unitsOf, isFileSpec, type ProfileSource } from '../profile/index.js';
 import { nodeFiles, isKeptForGood, loadPlugin, pluginFile, type PluginHost, pluginModules } from '../profile/node.js';
 import {
+  ANSWER_FOLDERS,
   embedderToken,
   CLOCK,
   LANGUAGE_MODELS,
@@ -27,6 +28,7 @@ import {
 } from '../services/index.js';
 import {
   OpenAiModels,
+  sharedAnswerFolders,
   MemoryFile,
   replaceMemoryFiles,
   OnnxRuntime,
@@ -86,6 +88,7 @@ const NODE: Host = {
     { token: embedderToken('transformers'), class: TransformersProvider },
     { token: CROSS_ENCODERS, class: TransformersCrossEncoders },
     { token: LANGUAGE_MODELS, class: OpenAiModels },
+    { token: ANSWER_FOLDERS, value: sharedAnswerFolders },
     { token: NEIGHBOUR_GRAPHS, class: UsearchGraphs },
     { token: ONNX_MODELS, class: OnnxRuntime },
   ],

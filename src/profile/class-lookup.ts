@@ -151,7 +151,7 @@ export const SHIPPED_CLASSES: Readonly<Record<string, readonly string[]>> = {
     RecentRedundancyScorer SaturationScorer StrategyDiversityScorer TerminalStreak UncertaintySignal
     UncoveredElements
   `),
-  rerank: ['CrossEncoderScorer', 'PairwiseRubricScorer', 'RerankerScorer', 'RubricScorer'],
+  rerank: ['CrossEncoderScorer', 'PairwiseRubricScorer', 'RerankerScorer', 'RubricScorer', 'RubricVeto'],
 };
 
 const shippedPluginOf = (name: string): string | undefined =>

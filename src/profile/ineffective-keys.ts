@@ -83,13 +83,16 @@ export function warnAboutIneffectiveKeys(context: WarningContext): void {
     const message = `${entry.id} never refuses a candidate, so its reason has no effect`;
     context.warn('ASZ702', message, [...path, 'reason'], 'a scorer refuses only with on_absent: refuse', 'key');
   }
-  for (const { entry, path } of context.entries('adjustments', adjustments)) {
+  for (const { entry, raw, path } of context.entries('adjustments', adjustments)) {
     warnIneffectiveRule(context, entry, path);
-    const { id, multiply, reason } = entry;
-    const refuses = typeof multiply === 'object' && 'table' in multiply && multiply.zero === 'refuse';
-    if (reason === undefined || refuses) continue;
-    const message = `the rule ${id} never refuses a candidate, so its reason has no effect`;
-    context.warn('ASZ702', message, [...path, 'reason'], 'a rule refuses only with a table and zero: refuse', 'key');
+    const { id, multiply, refuse } = entry;
+    const refuses = refuse ?? (typeof multiply === 'object' && 'table' in multiply && multiply.zero === 'refuse');
+    for (const key of refuse ? [] : refuses ? ['on_absent'] : ['reason', 'on_absent']) {
+      if (raw[key] === undefined) continue;
+      const message = `the rule ${id} ${refuses ? 'has no refuse: true' : 'never refuses a candidate'}, so its ${key} has no effect`;
+      const hint = key === 'reason' ? 'a rule refuses with refuse: true, or a table and zero: refuse' : 'remove it';
+      context.warn('ASZ702', message, [...path, key], hint, 'key');
+    }
   }
   warnIneffectiveSelect(context);
   warnUnusedNames(context);
@@ -133,7 +136,7 @@ function warnIneffectiveRule(context: WarningContext, rule: Adjustment, path: Da
     const message = `min ${min} is above max ${max}, so every score becomes ${max}`;
     context.warn('ASZ702', message, [...path, 'min'], 'min is the lowest possible score, max the highest', 'key');
   }
-  const others = [set, min, max].some((amount) => amount !== undefined);
+  const others = [set, min, max, rule.refuse].some((amount) => amount !== undefined);
   if (others || (add ?? 0) !== 0 || (multiply ?? 1) !== 1) return;
   const hint = 'add is added to the score, multiply is a factor; enabled: false disables the rule';
   const message = `the rule ${rule.id} changes nothing`;

@@ -24,6 +24,8 @@ export function profileWarnings(root: RawMap, filled: RawMap, profile: Profile):
   warnAboutWeights(context);
   warnAboutIneffectiveKeys(context);
   warnAboutConditions(context);
+  warnAboutOpenGuards(context);
+  warnAboutOpenRules(context);
   warnAboutUnreachableKeys(context);
   warnAboutDuplicates(context);
   warnAboutMisspeltFallbacks(context);
@@ -151,6 +153,32 @@ function warnAboutConditions(context: WarningContext): void {
   if (typeof pinned !== 'boolean') return;
   const message = pinned ? 'every candidate is pinned, so no candidate is scored' : 'no candidate is ever pinned';
   context.warn('ASZ703', message, ['candidate', 'pinned'], 'read a field of the candidate: candidate.keep');
+}
+
+/** Warns about a guard that keeps a candidate without an answer. */
+function warnAboutOpenGuards(context: WarningContext): void {
+  for (const { entry, raw, path } of context.entries('tier1_scorers', context.profile.vetoes)) {
+    if (entry.use.kind !== 'class' || entry.use.unit.meta.onAbsent !== 'refuse') continue;
+    for (const [key, rule] of [
+      ['on_absent', entry.onAbsent],
+      ['on_error', entry.onError],
+    ] as const) {
+      if (rule !== 'pass') continue;
+      const message = `the guard ${entry.id} fails open: ${key}: pass keeps a candidate that it did not judge`;
+      const at = raw[key] === undefined ? path : [...path, key]; // the rule may be one of the profile's defaults
+      context.warn('ASZ766', message, at, 'remove it: a guard then refuses a candidate without an answer');
+    }
+  }
+}
+
+/** Warns about a rule that keeps a candidate if the score or the measure that it reads is missing. */
+function warnAboutOpenRules(context: WarningContext): void {
+  for (const { entry, raw, path } of context.entries('adjustments', context.profile.adjustments)) {
+    const judges = entry.when?.reads.some((name) => /^(?:scores|measures)\b/.test(name));
+    if (raw['on_absent'] !== 'pass' || !entry.refuse || !judges) continue;
+    const message = `the rule ${entry.id} fails open: on_absent: pass keeps a candidate whose score or measure is missing`;
+    context.warn('ASZ766', message, [...path, 'on_absent'], 'remove it: the rule then refuses such a candidate');
+  }
 }
 
 function warnIfNeverTrue(context: WarningContext, name: string, when: Expression | undefined, path: DataPath): void {

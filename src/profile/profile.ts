@@ -32,6 +32,8 @@ export interface Adjustment {
   readonly multiply: NumberOrExpression | TableFactor | undefined;
   readonly min: NumberOrExpression | undefined;
   readonly max: NumberOrExpression | undefined;
+  /** Whether it refuses a candidate, and what it does if its `when` is absent; undefined if it does not refuse. */
+  readonly refuse: { readonly onAbsent: 'pass' | 'refuse' } | undefined;
   /** The reason shown for a candidate that the rule refuses. */
   readonly reason: string | undefined;
 }

@@ -369,9 +369,11 @@ function readersOf(profile: Profile): readonly Reader[] {
     ...phases.map(
       ({ name, when }): Reader => ({ name: `the when of phase ${name}`, reads: readsOf([when]), effect: 'hold' }),
     ),
-    ...adjustments.map(({ id, when, set, add, multiply, min, max }): Reader => {
+    ...adjustments.flatMap(({ id, when, set, add, multiply, min, max, refuse }): Reader[] => {
+      if (refuse?.onAbsent === 'refuse') return []; // it refuses the candidate
       const factors = typeof multiply === 'object' && 'table' in multiply ? multiply.by : [multiply];
-      return { name: `rule ${named(id)}`, reads: readsOf([when, set, add, ...factors, min, max]), effect: 'fire' };
+      const reads = readsOf([when, set, add, ...factors, min, max]);
+      return [{ name: `rule ${named(id)}`, reads, effect: refuse ? 'refuse' : 'fire' }];
     }),
     ...fallback.map(
       ({ use, when }): Reader => ({ name: `the when of fallback ${use}`, reads: readsOf([when]), effect: 'hold' }),

@@ -77,13 +77,17 @@ export function scorer(given: Score<never> | Ask<never, number>, facts: AsyncFun
   return functionUnit(defineScorer, given, facts);
 }
 
-/** Makes a veto class from an async function of one candidate, called as for `scorer`. It refuses candidates by returning true. */
+/**
+ * Makes a veto class from an async function of one candidate, called as for `scorer`. It refuses candidates by returning
+ * true, and clears them by returning false. If it returns `undefined` or fails, the candidate is refused, unless the entry
+ * has `on_absent: pass` or `on_error: pass`.
+ */
 export function veto<T>(ask: Ask<T, boolean>, facts?: AsyncFunctionFacts): UnitClass;
 /** Makes a veto class from a function of one candidate. It refuses candidates by returning true. */
 export function veto<T>(refuses: Score<T, boolean>, facts?: FunctionFacts): UnitClass;
 export function veto(given: Score<never, boolean> | Ask<never, boolean>, facts: AsyncFunctionFacts = {}): UnitClass {
   checkFunction('veto', given);
-  return functionUnit(defineVeto, given, facts);
+  return functionUnit(defineVeto, given, isAsk(given, facts) ? { onAbsent: 'refuse', ...facts } : facts);
 }
 
 /** The second argument of an async function. */

@@ -81,7 +81,10 @@ export interface UnitFacts<P> {
   readonly scope?: ParamDependent<P, BatchScope>;
   /** The templates of the reasons that the unit may note, by id: `'{age:duration} old'`. */
   readonly reasons?: Readonly<Record<string, string>>;
-  /** The default `on_absent` of its entries. Without it: `skip` (for a veto: pass). */
+  /**
+   * The default `on_absent` of its entries. Without it: `skip` (for a veto: pass). A veto with `refuse` is a guard: it waits
+   * for an answer, and refuses a candidate without one. Async functions are guards.
+   */
   readonly onAbsent?: OnAbsent;
   /** For a selector: whether it may have to exceed its limits. The profile's `overflow` decides what happens then. */
   readonly overflows?: ParamDependent<P, boolean>;

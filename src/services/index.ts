@@ -5,6 +5,14 @@
  */
 
 export {
+  ANSWER_FOLDERS,
+  AnswerCache,
+  type AnswerFolders,
+  type AnswerStore,
+  type CallBudget,
+  noAnswerFolders,
+} from './answers/answer-store.js';
+export {
   EmbedderRegistry,
   EMBEDDING_CACHE,
   EmbeddingCache,

@@ -4,6 +4,7 @@
  * @module
  */
 
+export { FileAnswerFolders, sharedAnswerFolders } from './answers/answer-folder.js';
 export { OpenAiModels } from './language-model/openai-model.js';
 export type { MemoryOwner } from './memory-file/memory-envelope.js';
 export { MemoryFile, type MemoryFiles, replaceMemoryFiles } from './memory-file/memory-file.js';

@@ -22,8 +22,19 @@ const judges: LanguageModels = {
   }),
 };
 
+/** It refuses what is red. */
+const guards: LanguageModels = {
+  open: ({ name }) => ({
+    ask: async ({ material }) => {
+      const verdict = JSON.stringify(material).includes('red') ? 'refuse' : 'clear';
+      return { value: { reason: 'so', verdict }, model: name, tokens: 9 };
+    },
+  }),
+};
+
 const reranked = { candidates, services: [{ token: RERANKERS, value: rerankers }] };
 const encoded = { candidates, services: [{ token: CROSS_ENCODERS, value: rerankers }] };
+const judged = { candidates, services: [{ token: LANGUAGE_MODELS, value: guards }] };
 const graded = { candidates, services: [{ token: LANGUAGE_MODELS, value: models }] };
 
 /** Examples of every unit of the plugin `rerank`, by class name. */
@@ -41,6 +52,14 @@ export const rerankExamples: Readonly<Record<string, readonly UnitExample[]>> = 
       candidates: [...candidates, { text: 'lamp' }, { text: 'a very red lamp' }],
       services: [{ token: LANGUAGE_MODELS, value: judges }],
       params: { model: 'same', rubric: 'The longer is better.', text: 'text' },
+    },
+  ],
+  RubricVeto: [
+    { ...judged, params: { model: 'same', rubric: 'Refuse red ones.', text: 'text' } },
+    {
+      ...judged,
+      params: { model: 'same', rubric: 'Refuse red ones.', text: 'text', query: 'query' },
+      context: { query: 'lamp' },
     },
   ],
   RubricScorer: [

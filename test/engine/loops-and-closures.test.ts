@@ -129,6 +129,7 @@ describe('a loop gives the result of its closures', () => {
       weights: { by: 'candidate.l', cases: { low: { a: 3 }, high: { a: 1, c: 2 } } },
       adjustments: [
         { id: 'r', multiply: { table: { a: 0.5, b: -2, z: 0 }, by: ['candidate.k'], zero: 'refuse' as const } },
+        { id: 't', when: 'scores.c > 5', refuse: true as const },
         { id: 's', multiply: { table: { low: 0.5 }, by: ['candidate.l'], missing: 2 } },
       ],
       select: { top },

@@ -71,6 +71,7 @@ const PROFILES: Readonly<Record<string, ProfileInput>> = {
     adjustments: [
       { id: 'third', when: 'candidate.stars == 3', add: 1 },
       { id: 'zero', multiply: { table: { '0': 0 }, by: ['string(int(candidate.stars))'], missing: 1, zero: 'refuse' } },
+      { id: 'few', when: 'scores.halves < 1', refuse: true },
     ],
   },
   'with ties and a least score': {

@@ -69,6 +69,7 @@ const adjustments: Rule[] = [
   { id: 'lift', when: 'score < 1', add: 0.1, max: 1 },
   { id: 'mark', when: 'scores.s0 > 2', multiply: 0.75, add: 'measures.m / 3' },
   { id: 'kinds', multiply: { table: { x: 0.5, y: 0 }, by: ['candidate.kind'], missing: 1, zero: 'refuse' } },
+  { id: 'low', when: 'scores.s0 < 1 && score < 2', refuse: true },
   { id: 'floor', min: 'candidate.f1 / 50' },
 ];
 

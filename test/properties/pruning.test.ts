@@ -144,6 +144,7 @@ const adjustments = fc.subarray<NonNullable<ProfileInput['adjustments']>[number]
   { id: 'factor', multiply: { table: { a: 0.5, b: 1 }, by: ['candidate.group'] } },
   { id: 'turned', when: 'candidate.group == "b"', multiply: 'candidate.cheap[0] - 0.25' },
   { id: 'refused', multiply: { table: { a: 0 }, by: ['candidate.group'], zero: 'refuse' } },
+  { id: 'rejected', when: 'candidate.cheap[0] < 0.3', refuse: true, on_absent: 'refuse' },
   { id: 'bounded', min: 0, max: 1.5 },
   { id: 'read', when: 'score > 0.5', add: -0.5 },
 ]);

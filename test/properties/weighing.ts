@@ -40,6 +40,7 @@ const ADJUSTMENTS: NonNullable<ProfileInput['adjustments']> = [
   { id: 'lift', when: 'score < 1', add: 0.1, max: 1 },
   { id: 'mark', when: 'scores.s0 > 2', multiply: 0.75, add: 'scores.s1 / 3' },
   { id: 'many', multiply: { table: { yes: 0 }, by: ['candidate.f1 > 2 ? "yes" : "no"'], zero: 'refuse' } },
+  { id: 'low', when: 'scores.s1 < 1 && score < 2', refuse: true },
   { id: 'floor', min: 'candidate.f1 / 50' },
 ];
 

@@ -47,7 +47,11 @@ export const documents: readonly Document[] = [
     text: read(path),
     tested: true,
   })),
-  ...readmesIn('plugins').map((path) => ({ path, text: read(path), tested: /knowledgepulse|agents/.test(path) })),
+  ...readmesIn('plugins').map((path) => ({
+    path,
+    text: read(path),
+    tested: /knowledgepulse|agents|plugins\/rerank/.test(path),
+  })),
   ...['CHANGELOG.md', OVERVIEW, 'test/bench/BENCHMARKS.md'].map((path) => ({
     path,
     text: read(path),

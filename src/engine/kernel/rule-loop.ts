@@ -8,6 +8,8 @@ import { loopOrPlain, LoopText } from './loop-text.js';
 export interface LoopRule {
   /** Its condition; undefined if it always applies. */
   readonly when: RowFormula | undefined;
+  /** Whether it refuses the candidate. Its functions then throw. */
+  readonly refuses: boolean;
   /** Its operations, in order. */
   readonly steps: readonly LoopStep[];
 }
@@ -107,7 +109,7 @@ export function rulesText(
  */
 function ruleText(
   loop: LoopText,
-  { when, steps }: LoopRule,
+  { when, refuses, steps }: LoopRule,
   k: number,
   scores: ReadonlyMap<string, string>,
   otherwise: string,
@@ -117,7 +119,9 @@ function ruleText(
   const [done, unsure] = [names.fresh(), names.fresh()];
   // The amounts are computed before the condition, so they must not throw.
   if (when && steps.some(({ amount }) => mayThrow(amount))) return undefined;
-  const test = when ? row.test({ ...when, locals }, '', `break ${done};`, `break ${unsure};`) : '';
+  const test = when
+    ? row.test({ ...when, locals }, refuses ? `break ${unsure};` : '', `break ${done};`, `break ${unsure};`)
+    : '';
   if (test === undefined) return undefined;
   let score = `t${k}`;
   const amounts: string[] = [];

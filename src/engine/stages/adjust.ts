@@ -171,7 +171,7 @@ function amountOf(
  * has no effect.
  *
  * @returns the score after the rule
- * @throws CandidateRefused if a factor of 0 refuses; any error of an expression
+ * @throws CandidateRefused if the rule or a factor of 0 refuses; any error of an expression
  */
 export function applyRule(
   rule: CompiledRule,
@@ -183,7 +183,13 @@ export function applyRule(
 ): number {
   context.score = score;
   if (rule.group) context.place = context.places[rule.group.at]?.[row] ?? 1;
-  if (rule.when && rule.when(candidate, row) !== true) return score;
+  if (rule.when) {
+    const fires = rule.when(candidate, row);
+    if (rule.refuse && fires === undefined && rule.refuse.onAbsent === 'refuse')
+      throw new CandidateRefused(rule.id, 'absent');
+    if (fires !== true) return score;
+  }
+  if (rule.refuse) throw new CandidateRefused(rule.id, 'veto');
   let result = score;
   for (const operation of ORDER) {
     const amount = amountOf(rule, operation, candidate, row);
@@ -213,6 +219,7 @@ export function compileRule(rule: Adjustment, at: number, binder: Binder): Compi
     multiply: isTable ? tableFactor(multiply, binder) : factor && { factor, keys: [], zeroRefuses: false },
     min: amount(rule.min),
     max: amount(rule.max),
+    refuse: rule.refuse,
   };
 }
 
@@ -225,7 +232,7 @@ function ruleInLoop(rule: Adjustment, formula: (expression: Expression) => RowFo
     else if ('table' in amount) steps.push({ operation, amount: tableInLoop(amount, formula) });
     else steps.push({ operation, amount: formula(amount) });
   }
-  return { when: rule.when && formula(rule.when), steps };
+  return { when: rule.when && formula(rule.when), refuses: rule.refuse !== undefined, steps };
 }
 
 const tableInLoop = (

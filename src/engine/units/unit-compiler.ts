@@ -169,7 +169,9 @@ export class UnitCompiler {
       try {
         prepared = yield* awaitPromise({ entry, stage }, untilAborted(given, input.abort));
       } catch (error) {
-        if (!(error instanceof EntryTimedOut) || late.score === undefined) throw error;
+        // The unit's own error after the abort may come first.
+        const timedOut = input.abort.aborted && input.abort.reason instanceof EntryTimedOut;
+        if (!timedOut || late.score === undefined) throw error;
         prepared = late.score;
       }
       return keep(prepared, input);

@@ -114,6 +114,7 @@ function phaseProfilesRule(resolver: Resolver, table: NonNullable<ProfileData['p
     multiply,
     min: undefined,
     max: undefined,
+    refuse: undefined,
     reason: undefined,
   };
 }
@@ -136,15 +137,19 @@ export function resolveAdjustments(resolver: Resolver, table: ProfileData['phase
         zero: multiply.zero,
       };
     };
+    const condition = resolver.resolveExpression(when, scored, 'bool', [...path, 'when']);
+    // A score or a measure may be missing because its entry failed: then the rule fails closed.
+    const judges = condition?.reads.some((name) => /^(?:scores|measures)\b/.test(name)) ?? false;
     const rule = {
       id,
       group: resolver.resolveExpression(group, resolver.scopes.scored(), 'any', [...path, 'group']),
-      when: resolver.resolveExpression(when, scored, 'bool', [...path, 'when']),
+      when: condition,
       set: resolver.resolveNumber(set, scored, [...path, 'set']),
       add: resolver.resolveNumber(add, scored, [...path, 'add']),
       multiply: factor(),
       min: resolver.resolveNumber(min, scored, [...path, 'min']),
       max: resolver.resolveNumber(max, scored, [...path, 'max']),
+      refuse: data.refuse && { onAbsent: data.on_absent ?? (judges ? 'refuse' : 'pass') },
       reason: data.reason,
     };
     rules.push({ before: data.before, rule });

@@ -236,12 +236,24 @@ export const adjustmentSchema = z
       .optional(),
     min: numberOrCel.optional().describe('The score is at least this.'),
     max: numberOrCel.optional().describe('The score is at most this.'),
-    reason: reasonSchema.describe('The reason that is shown for a candidate that zero: refuse refuses.'),
+    refuse: z.literal(true).optional().describe('Refuses the candidate. It needs a when, and no other operation.'),
+    on_absent: z
+      .literal(['pass', 'refuse'])
+      .optional()
+      .describe(
+        'With refuse: the result if its when is absent. Default: refuse if the when reads a score or a measure, which may be missing because its entry failed; otherwise pass.',
+      ),
+    reason: reasonSchema.describe('The reason that is shown for a candidate that the rule refuses.'),
   })
-  .refine(
-    (rule) => [rule.set, rule.add, rule.multiply, rule.min, rule.max].some((value) => value !== undefined),
-    'expected at least one of set, add, multiply, min, max',
-  );
+  .superRefine((rule, ctx) => {
+    const changes = [rule.set, rule.add, rule.multiply, rule.min, rule.max].some((value) => value !== undefined);
+    const problem =
+      rule.refuse === undefined
+        ? !changes && 'expected at least one of set, add, multiply, min, max, refuse'
+        : (changes && 'expected no other operation with refuse: a refused candidate has no score') ||
+          (rule.when === undefined && 'expected a when: without it, the rule refuses every candidate');
+    if (problem) ctx.addIssue({ code: 'custom', message: problem });
+  });
 
 export const rerankSchema = z
   .strictObject({

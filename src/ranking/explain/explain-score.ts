@@ -253,11 +253,16 @@ function explainRule(
     const refused = error instanceof CandidateRefused;
     const state = refused ? 'refused' : 'failed';
     const cause = refused ? undefined : causeOf(error);
-    const text = cause === undefined ? 'refused: its factor is 0' : `failed: ${cause}`;
+    const text =
+      cause === undefined ? `refused: ${ruleReason(rule, refusal) ?? 'its factor is 0'}` : `failed: ${cause}`;
     const result = { state, text, when, error: cause, refusal, details: details() } as const;
     return { node: omitUndefined(start, result), score: undefined };
   }
 }
+
+/** Why a rule with `refuse` refuses; undefined for any other rule. */
+const ruleReason = (rule: Adjustment | undefined, refusal: Refusal | undefined): string | undefined =>
+  rule?.refuse && `${rule.when?.source}${refusal === 'absent' ? ' is absent' : ''}`;
 
 const OPERATION_TEXT: Readonly<Record<RuleStep['operation'], (amount: number) => string>> = {
   set: (amount) => `= ${formatNumber(amount)}`,
@@ -346,7 +351,9 @@ export function refusalsIn(profile: Profile, { vetoes = [], combine, rules }: Re
   }
   if (combine?.refusal) add(combine.refusal, 'combine', combine.error ?? unscoredText(combine));
   for (const { id, refusal, error } of rules?.details ?? []) {
-    if (refusal) add(refusal, id, error ?? own(profile.adjustments, id) ?? `the factor of ${id} is 0`);
+    const rule = profile.adjustments.find((one) => one.id === id);
+    const reason = refusal === 'veto' ? rule?.reason : undefined;
+    if (refusal) add(refusal, id, error ?? reason ?? ruleReason(rule, refusal) ?? `the factor of ${id} is 0`);
   }
   return refusals;
 }

@@ -1,4 +1,4 @@
-import { verdictOf, keyText, type ActiveScorer, type Scoring } from '../../engine/index.js';
+import { verdictOf, keyText, type ActiveScorer, type Refusal, type Scoring } from '../../engine/index.js';
 import type { Adjustment, NumberOrExpression, TableFactor } from '../../profile/index.js';
 import type { StreamRun } from '../../pipeline/index.js';
 import { combineBound, combineScores, keepsOrder, type SqlScore, translateScorer } from './combine.js';
@@ -131,9 +131,11 @@ export class JudgementTranslator {
         before && this.#rows.attempt('rule', rule.id, () => translateRule(this.target, rule, before, variables));
       if (found) {
         steps.add({ uncertain: found.score.uncertain });
-        const verdict = verdictOf(plan.firstRuleRefuser + k, 'veto');
-        if (found.refuses !== undefined && this.#isBound) steps.add({ uncertain: [orFalse(found.refuses)] });
-        else if (found.refuses !== undefined) steps.add({ uncertain: [], refuses: orFalse(found.refuses), verdict });
+        for (const { where, refusal } of found.refusals) {
+          const verdict = verdictOf(plan.firstRuleRefuser + k, refusal);
+          if (this.#isBound) steps.add({ uncertain: [orFalse(where)] });
+          else steps.add({ uncertain: [], refuses: orFalse(where), verdict });
+        }
       }
       score = found && { ...found.score, uncertain: [] };
     }
@@ -153,8 +155,8 @@ export class JudgementTranslator {
 /** The score after a rule. */
 interface SqlRule {
   readonly score: SqlNumber;
-  /** Whether the rule refuses the row; undefined if it never does. */
-  readonly refuses: string | undefined;
+  /** When the rule refuses the row, and why. */
+  readonly refusals: readonly { readonly where: string; readonly refusal: Refusal }[];
 }
 
 const ORDER = ['set', 'add', 'multiply', 'min', 'max'] as const;
@@ -168,7 +170,10 @@ function translateRule(target: Target, rule: Adjustment, score: SqlNumber, varia
   const condition = rule.when && translator(target, withScore).bool(rule.when.tree);
   const fires = layers.let(condition ? orFalse(condition.sql) : 'TRUE');
   const uncertain: string[] = [...(condition?.uncertain ?? [])];
-  let refuses: string | undefined;
+  const refusals: { where: string; refusal: Refusal }[] = [];
+  if (rule.refuse) refusals.push({ where: fires, refusal: 'veto' });
+  if (condition && rule.refuse?.onAbsent === 'refuse')
+    refusals.push({ where: `(${condition.sql}) IS NULL`, refusal: 'absent' });
   let current = score;
   for (const operation of ORDER) {
     const part = rule[operation];
@@ -183,7 +188,7 @@ function translateRule(target: Target, rule: Adjustment, score: SqlNumber, varia
     uncertain.push(...uncertainWhere(fires, found.uncertain));
     const acts = layers.let(`(${fires} AND ${amount.sql} IS NOT NULL)`);
     if (typeof part === 'object' && 'table' in part && part.zero === 'refuse') {
-      refuses = layers.let(`(${acts} AND ${amount.sql} = 0)`);
+      refusals.push({ where: layers.let(`(${acts} AND ${amount.sql} = 0)`), refusal: 'veto' });
     }
     const before = {
       ...current,
@@ -195,7 +200,7 @@ function translateRule(target: Target, rule: Adjustment, score: SqlNumber, varia
     uncertain.push(...uncertainWhere(acts, after.uncertain));
     current = numbers.choose(acts, after, before);
   }
-  return { score: { ...current, sql: layers.let(current.sql), uncertain }, refuses };
+  return { score: { ...current, sql: layers.let(current.sql), uncertain }, refusals };
 }
 
 function apply({ numbers }: Target, operation: (typeof ORDER)[number], score: SqlNumber, amount: SqlNumber): SqlNumber {

@@ -129,28 +129,51 @@ export const estimateTokens = (text: string): number => Math.ceil(utf8Length(tex
 
 /** A budget of tokens that concurrent requests share. */
 export class TokenBudget {
+  /** The tokens of requests that have ended. */
   #used = 0;
+  /** The tokens of requests that are being made. They may use fewer. */
+  #reserved = 0;
+  readonly #waiting = new Set<() => void>();
 
   /** @param total undefined for no limit */
   constructor(private readonly total: number | undefined) {}
 
   /**
-   * Reserves tokens for one request, so that concurrent requests cannot use them.
+   * Reserves tokens for one request, so that concurrent requests cannot use them. Waits while other requests may leave
+   * enough.
    *
-   * @returns a function that replaces the reservation by the tokens that the request used
-   * @throws AssizeError if fewer tokens are left
+   * @returns a function that replaces the reservation by the tokens that the request used; it must be called once
+   * @throws AssizeError if fewer tokens are left; the reason of `abort` if it was aborted first
    */
-  reserve(tokens: number): (used: number) => void {
-    const used = this.#used;
-    if (this.total !== undefined && used + tokens > this.total) {
-      const message =
-        `the budget of ${this.total} tokens (total_tokens) is too small for another request: ` +
-        `${used} are used, and the request may use ${tokens}`;
-      throw new AssizeError([{ code: 'ASZ525', message }]);
+  async reserve(tokens: number, abort?: AbortSignal): Promise<(used: number) => void> {
+    while (this.total !== undefined && this.#used + this.#reserved + tokens > this.total) {
+      if (this.#used + tokens > this.total) {
+        const message =
+          `the budget of ${this.total} tokens (total_tokens) is too small for another request: ` +
+          `${this.#used} are used, and the request may use ${tokens}`;
+        throw new AssizeError([{ code: 'ASZ525', message }]);
+      }
+      await this.#nextSettled(abort); // oxlint-disable-line no-await-in-loop -- another request may have taken them
     }
-    this.#used += tokens;
-    return (charged) => {
-      this.#used += charged - tokens;
+    this.#reserved += tokens;
+    return (used) => {
+      this.#reserved -= tokens;
+      this.#used += used;
+      for (const resume of this.#waiting) resume();
     };
+  }
+
+  async #nextSettled(abort: AbortSignal | undefined): Promise<void> {
+    abort?.throwIfAborted();
+    await new Promise<void>((resolve) => {
+      const resume = (): void => {
+        this.#waiting.delete(resume);
+        abort?.removeEventListener('abort', resume);
+        resolve();
+      };
+      this.#waiting.add(resume);
+      abort?.addEventListener('abort', resume);
+    });
+    abort?.throwIfAborted();
   }
 }

@@ -58,46 +58,42 @@ class OpenAiModel implements LanguageModel {
     const library = await importOpenAi(this.library);
     const client = this.#client(library, key?.value);
     const title = `${this.settings.name} at ${client.baseURL}`;
+    const request = this.#request(question, client.baseURL);
+    const estimate = estimateTokens(JSON.stringify([request.messages, question.answer])) + question.maxTokens;
+    // Before the timeout starts: it waits for other requests, not for the endpoint.
+    const charge = await this.#budget.reserve(estimate, abort);
+    let used = 0;
     const timeout = timeoutSignal(this.#timeout);
     const signal = abort ? AbortSignal.any([abort, timeout]) : timeout;
     try {
-      const { APIConnectionError: connectionError } = library.OpenAI;
-      const target = { title, keyName: key?.name, key: key?.value, connectionError };
-      const { completion, tokens } = await this.#send(client, target, question, signal);
+      await this.#backOff(title, signal);
+      used = estimate; // Stays charged after an abort, because the endpoint may have processed the request.
+      const completion = await client.chat.completions.create(request, { signal });
+      used = usedTokens(completion) ?? estimate;
       const redact = keyRedactor(key?.value);
       const { value, model } = readCompletion(completion, { title, maxTokens: question.maxTokens, redact });
-      return { value, model: model ?? this.settings.name, tokens };
-    } catch (error) {
+      return { value, model: model ?? this.settings.name, tokens: used };
+    } catch (thrown) {
       abort?.throwIfAborted();
       if (timeout.aborted) throw noAnswerError(`${title} did not answer within ${this.#timeout} ms (its timeout)`);
-      throw error;
+      if (thrown instanceof AssizeError) throw thrown;
+      const { APIConnectionError: connectionError } = library.OpenAI;
+      const failure = requestFailure(thrown, { title, keyName: key?.name, key: key?.value, connectionError });
+      if (!failure.charged) used = 0;
+      if (failure.busy) this.#backoff.backOff(failure.retryAfterMs);
+      throw failure.error;
+    } finally {
+      charge(used);
     }
   }
 
-  /** Sends the request after the endpoint's back-off, and counts its tokens. */
-  async #send(client: OpenAiClient, target: RequestTarget, question: LanguageModelQuestion, signal: AbortSignal) {
+  /** Waits as long as the endpoint has asked for. */
+  async #backOff(title: string, signal: AbortSignal): Promise<void> {
     const seconds = Math.ceil(this.#backoff.remainingMs / 1000);
     if (this.#backoff.remainingMs > this.#timeout) {
-      throw noAnswerError(
-        `${target.title} asks for no requests for another ${seconds} s, which is longer than its timeout`,
-      );
+      throw noAnswerError(`${title} asks for no requests for another ${seconds} s, which is longer than its timeout`);
     }
     await this.#backoff.wait(signal);
-    const request = this.#request(question, client.baseURL);
-    const estimate = estimateTokens(JSON.stringify([request.messages, question.answer])) + question.maxTokens;
-    const charge = this.#budget.reserve(estimate);
-    try {
-      const completion = await client.chat.completions.create(request, { signal });
-      const tokens = usedTokens(completion) ?? estimate;
-      charge(tokens);
-      return { completion, tokens };
-    } catch (thrown) {
-      signal.throwIfAborted(); // The estimate stays charged, because the endpoint may have processed the request.
-      const failure = requestFailure(thrown, target);
-      if (!failure.charged) charge(0);
-      if (failure.busy) this.#backoff.backOff(failure.retryAfterMs);
-      throw failure.error;
-    }
   }
 
   /** Reads the key for each request, because it may be set after the pipeline was created. */

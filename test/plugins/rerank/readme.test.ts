@@ -73,6 +73,6 @@ test('the remaining calls after pruning, rerank, cache and budget are those of t
 
 test('the profiles of the README load without a warning', async () => {
   const profiles = [...readme.matchAll(/^```yaml\n([^]*?)^```$/gm)].map(([, text = '']) => parse(text) as ProfileInput);
-  expect(profiles).toHaveLength(4);
+  expect(profiles).toHaveLength(5);
   for (const profile of profiles) expect((await createPipeline(profile)).warnings).toEqual([]);
 });

@@ -62,7 +62,7 @@ describe('the public reason of an entry', () => {
       "tier2_scorers[0].reason warning ASZ702 stars never refuses a candidate, so its reason has no effect
         a scorer refuses only with on_absent: refuse
       adjustments[0].reason warning ASZ702 the rule more never refuses a candidate, so its reason has no effect
-        a rule refuses only with a table and zero: refuse"
+        a rule refuses with refuse: true, or a table and zero: refuse"
     `);
   });
 });

@@ -301,6 +301,11 @@ const rule = fc.oneof(
   fc.record({ multiply: expressions.number, max: fc.constant(1) }),
   fc.record({ when: fc.constant('scores.s0 > 0.5'), set: fc.constant('score * 2'), min: fc.constant(0) }),
   fc.constant({ multiply: { table: { a: 0.5, ab: 0, b: 2 }, by: ['candidate.s'], missing: 1, zero: 'refuse' } }),
+  fc.record({
+    when: fc.oneof(expressions.bool, fc.constant('scores.s0 < 0.3'), fc.constant('score > 0.8')),
+    refuse: fc.constant(true as const),
+    on_absent: fc.constantFrom(undefined, 'pass' as const, 'refuse' as const),
+  }),
   fc.constant({ multiply: { table: { early: { a: 0.5, b: 3 } }, by: ['context.phase', 'candidate.s'], missing: 0.9 } }),
 );
 

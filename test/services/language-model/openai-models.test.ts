@@ -345,10 +345,30 @@ describe('a model that cannot be called', () => {
       /^the budget of 1950 tokens \(total_tokens\) is too small for another request: 1800 are used, and the request may use \d+$/,
     );
     const first = model.ask(question);
-    expect((await failure(model.ask(question)))[1]).toContain('the budget of 1950 tokens');
+    const second = failure(model.ask(question)); // waits for the tokens that the first has reserved
     release();
     expect(await first).toMatchObject({ value: { a: 1 } });
+    expect((await second)[1]).toContain('the budget of 1950 tokens');
     expect(seen).toHaveLength(3);
+  });
+
+  test('but not while other questions have reserved more than they use', async () => {
+    const { url, seen } = await serve(json(completion({ content: '{"a":1}', tokens: 10 })));
+    const model = open(url, { totalTokens: 250 });
+    const answers = await Promise.all(Array.from({ length: 10 }, () => model.ask(question)));
+    expect(answers.map(({ tokens }) => tokens)).toEqual(Array.from({ length: 10 }, () => 10));
+    expect(seen).toHaveLength(10);
+  });
+
+  test('and an abort ends the wait', async () => {
+    const { url } = await serve(silence);
+    const model = open(url, { totalTokens: 150, timeout: 500 });
+    const [first, second] = [new AbortController(), new AbortController()];
+    const asked = [model.ask(question, first.signal), failure(model.ask(question, second.signal))] as const;
+    second.abort(new Error('stopped'));
+    expect((await asked[1])[1]).toContain('stopped');
+    first.abort();
+    await expect(asked[0]).rejects.toThrow(/abort/i);
   });
 
   test('but not for tokens of questions that an endpoint did not process', async () => {

@@ -1,4 +1,4 @@
-import type { Score } from '../../../sdk/index.js';
+import { EntryTimedOut, type Score } from '../../../sdk/index.js';
 import { contextOfRows, prepareEntry, type PrepareFailure, type PrepareInput } from '../../entries.js';
 import { failRun, type Failures, replacementOf } from '../../failures.js';
 import { itemsAt } from '../../kernel/run-buffers.js';
@@ -152,6 +152,25 @@ export class DeferredScorer {
       this.#index[row] = index;
     }
     return undefined;
+  }
+
+  /**
+   * After a batch could not be prepared: keeps the scores of earlier batches, and fails on each of the other rows. A
+   * failure that fails the run still does, unless it is a timeout.
+   *
+   * @returns whether there are earlier batches to keep
+   */
+  failRest({ cause }: PrepareFailure): boolean {
+    const failsRun = this.scorer.entry.onPrepareError === 'fail' && !(cause instanceof EntryTimedOut);
+    if (this.#batches.length === 0 || failsRun) return false;
+    const rest = this.#batches.push({
+      score: () => {
+        throw cause;
+      },
+    });
+    this.count = this.#batch.length;
+    for (const [row, batch] of this.#batch.entries()) if (batch === 0) this.#batch[row] = rest;
+    return true;
   }
 }
 

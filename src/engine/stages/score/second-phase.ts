@@ -34,15 +34,18 @@ export function* scoreSecondPhase(
   let scoring = first;
   let left = scorers;
   let rows = new DeferredRows(run, scoring);
-  // If a scorer cannot be prepared, its rule applies to all rows, also to rows of earlier batches.
-  const withoutScorer = ({ scorer: failed, cause }: DeferredPrepareFailure): void => {
-    left = left.filter((other) => other !== failed);
-    recordPrepareFailure(failed.scorer, cause, kept.length, failures);
-    const active = scoring.active.map((one) =>
-      one.entry === failed.scorer.entry ? withPrepareFailure(one, cause) : one,
-    );
-    scoring = makeScoring(plan, active);
-    context.scores = scoring.scores;
+  // If a scorer cannot be prepared, its rule applies to all rows without a score.
+  const withoutScorer = (failure: DeferredPrepareFailure): void => {
+    const { scorer: failed, cause } = failure;
+    if (!failed.failRest(failure)) {
+      left = left.filter((other) => other !== failed);
+      recordPrepareFailure(failed.scorer, cause, kept.length, failures);
+      const active = scoring.active.map((one) =>
+        one.entry === failed.scorer.entry ? withPrepareFailure(one, cause) : one,
+      );
+      scoring = makeScoring(plan, active);
+      context.scores = scoring.scores;
+    }
     rows = new DeferredRows(run, scoring);
   };
   const onResume = (): void => abort.throwIfAborted();
