@@ -72,6 +72,7 @@ export class Ranking<T> implements RankingResult<T> {
   #selected: readonly Selected<T>[] | undefined;
   #notSelected: readonly NotSelected<T>[] | undefined;
   #warnings: readonly Problem[] | undefined;
+  readonly #fileWarnings: readonly Problem[];
   #exact: boolean | undefined;
   #matrix: ScoreMatrix | undefined;
   #ranks: Int32Array | undefined;
@@ -87,7 +88,15 @@ export class Ranking<T> implements RankingResult<T> {
     };
   }
 
-  constructor(plan: Plan, result: RunResult, reruns: Reruns<T>, columns = new RunColumns(plan, result)) {
+  /** @param fileWarnings the warnings about the files of memories */
+  constructor(
+    plan: Plan,
+    result: RunResult,
+    reruns: Reruns<T>,
+    columns = new RunColumns(plan, result),
+    fileWarnings: readonly Problem[] = [],
+  ) {
+    this.#fileWarnings = fileWarnings;
     this.#plan = plan;
     this.#result = result;
     this.#names = new CandidateNames(plan.profile, result.candidates, result.fallback?.made);
@@ -245,7 +254,10 @@ export class Ranking<T> implements RankingResult<T> {
    * its entry and, if possible, a hint. Warnings about the profile alone are in the pipeline's `warnings`.
    */
   get warnings(): readonly Problem[] {
-    this.#warnings ??= Object.freeze(runWarnings(this.#plan, this.#result, this.#names));
+    this.#warnings ??= Object.freeze([
+      ...this.#fileWarnings,
+      ...runWarnings(this.#plan, this.#result, this.#names),
+    ]);
     return this.#warnings;
   }
 
