@@ -45,7 +45,7 @@ import { anyOutOfRange, runWarnings } from './run-warnings.js';
 import { scoreWarnings } from './score-warnings.js';
 
 /** Ranks the candidates of a call again, with a change. */
-interface Reruns<T> {
+export interface Reruns<T> {
   /** With a changed profile. */
   whatIf(change: Change, overrides: PlanOverrides): Promise<Ranking<T>>;
   /** With one candidate changed in one field; synchronously. */

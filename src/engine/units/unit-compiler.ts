@@ -65,6 +65,7 @@ export class UnitCompiler {
     private readonly binder: Binder,
     private readonly instantiate: Instantiate,
     memoryFiles: MemoryFiles,
+    private readonly idOf: (candidate: unknown) => string | undefined,
   ) {
     this.memories = new UnitMemories(memoryFiles);
   }
@@ -153,6 +154,7 @@ export class UnitCompiler {
         signals,
         measures,
         abort,
+        idOf: this.idOf,
         child: (child) => current.bind(own, children.score(child)),
         expression: binder.paramsOf(own),
         partial: (score) => void (late.score = score),

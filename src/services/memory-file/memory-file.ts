@@ -187,7 +187,10 @@ export class MemoryFile {
 
   /** Whether the file is as it was read last. Reads nothing unless it has changed. */
   async isUnchanged(): Promise<boolean> {
-    return this.#withFileErrors('read', async () => (await this.#stampNow(this.#realPath)) === this.#stamp);
+    return this.#withFileErrors('read', async () => {
+      await this.#checkSingleName();
+      return (await this.#stampNow(this.#realPath)) === this.#stamp;
+    });
   }
 
   /**
@@ -198,7 +201,6 @@ export class MemoryFile {
    */
   async prepareWrite(lock: FileLock, { changes, whole }: NextMemory): Promise<PreparedWrite> {
     return this.#withFileErrors('write', async () => {
-      await this.#checkSingleName();
       const known = this.#known;
       if (known && changes && this.#hasRoom(known, changes.length + RECORD_OVERHEAD)) {
         const append = (): Promise<void> => this.#append(lock, known, changes);
@@ -227,7 +229,9 @@ export class MemoryFile {
     // Appending cannot overwrite the records of a process that took over the lock. Ours is then not the next of the chain.
     const handle = await open(this.#realPath, constants.O_RDWR | constants.O_APPEND);
     try {
-      if (this.#warnAboutTorn((await handle.stat()).size)) await handle.truncate(known.end);
+      const { size } = await handle.stat();
+      if (size !== this.#size || !(await lock.isHeld())) throw this.#takenOverError();
+      if (this.#warnAboutTorn(size)) await handle.truncate(known.end);
       this.#undo = () => this.#truncate(lock, known);
       await handle.appendFile(bytes); // Continues after a short write.
       const found = await handle.stat({ bigint: true });
