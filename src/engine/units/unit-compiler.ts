@@ -137,11 +137,11 @@ export class UnitCompiler {
     instance: Callable,
     children: Children,
     path: readonly string[],
-    memory: EntryMemoryFile | undefined,
+    memoryFile: EntryMemoryFile | undefined,
   ): CompiledUnit<unknown> {
     const { binder, current, memories } = this;
     const slot = this.newSlot();
-    memories.add(slot, path, use, instance.fingerprint?.bind(instance), memory);
+    memories.add(slot, path, use, instance.fingerprint?.bind(instance), memoryFile);
     const [stage = '', entry = ''] = path;
     const prepare = (input: PrepareInput): MaybeAsync<PrepareFailure | undefined> => {
       const { candidates, context: own, abort } = input;
@@ -159,7 +159,8 @@ export class UnitCompiler {
         expression: binder.paramsOf(own),
         partial: (score) => void (late.score = score),
       };
-      const given = current.enter(own, () => instance.prepare!(use.params, run, memories.store.get(slot)));
+      const memory = own.memories ? own.memories.get(slot) : memories.store.get(slot);
+      const given = current.enter(own, () => instance.prepare!(use.params, run, memory));
       return isPromise(given) ? whenPrepared(given, late, input) : keep(given, input);
     };
     const whenPrepared = function* (
