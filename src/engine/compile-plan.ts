@@ -30,9 +30,7 @@ export function compilePlan(profile: Profile, host: CompileOptions): Plan {
   const { instantiate, clock, tracer, memoryFiles, codegen } = host;
   const current = new CurrentRun();
   const binder = new Binder(current, variablesOf(profile), profile.expressionSteps);
-  const units = new UnitCompiler(current, binder, instantiate, memoryFiles, (candidate) =>
-    ownIdOf(profile, candidate),
-  );
+  const units = new UnitCompiler(current, binder, instantiate, memoryFiles, (candidate) => ownIdOf(profile, candidate));
 
   const signals = profile.signals.map((entry) => compileSignal(entry, binder, instantiate));
   const phases = profile.phases.map((phase) => compilePhase(phase, binder));

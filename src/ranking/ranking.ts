@@ -254,10 +254,7 @@ export class Ranking<T> implements RankingResult<T> {
    * its entry and, if possible, a hint. Warnings about the profile alone are in the pipeline's `warnings`.
    */
   get warnings(): readonly Problem[] {
-    this.#warnings ??= Object.freeze([
-      ...this.#fileWarnings,
-      ...runWarnings(this.#plan, this.#result, this.#names),
-    ]);
+    this.#warnings ??= Object.freeze([...this.#fileWarnings, ...runWarnings(this.#plan, this.#result, this.#names)]);
     return this.#warnings;
   }
 

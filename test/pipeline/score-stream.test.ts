@@ -271,8 +271,7 @@ describe('scoreStream', () => {
       ...(i % 4 !== 0 && { id: `trace-${i % 700}` }),
       v: [Math.sin(i * i), Math.cos(i * 7), Math.sin(i / 3)],
     }));
-    const scoresOf = (rows: readonly object[]): unknown =>
-      rows.map((row) => ('score' in row ? row.score : undefined));
+    const scoresOf = (rows: readonly object[]): unknown => rows.map((row) => ('score' in row ? row.score : undefined));
 
     test('scores like one ranking, chunk by chunk, and then has the same memory', async () => {
       const [ranked, streamed] = [await createPipeline<object>(remembering), await createPipeline<object>(remembering)];
@@ -299,7 +298,12 @@ describe('scoreStream', () => {
       const open = () => createPipeline<object>(written, { folder });
       const [one, two] = [await open(), await open()];
       const [first, second] = [one, two].map((pipeline, k) =>
-        pipeline.scoreStream(later(traces.map(({ v }, i) => ({ id: `${k}-${i}`, v })), (i) => i % 100 === k)),
+        pipeline.scoreStream(
+          later(
+            traces.map(({ v }, i) => ({ id: `${k}-${i}`, v })),
+            (i) => i % 100 === k,
+          ),
+        ),
       );
       const rows = await Promise.all([all(first!), all(second!), one.rank([{ v: [1, 0, 0] }])]);
       expect([rows[0].length, rows[1].length]).toEqual([1500, 1500]);
@@ -313,7 +317,11 @@ describe('scoreStream', () => {
     test('stores the candidates of the rows that were read before an abort', async () => {
       const pipeline = await createPipeline<object>({ tier2_scorers: [novelty] });
       const controller = new AbortController();
-      const rows = pipeline.scoreStream(later(traces, (i) => i === 10), {}, { signal: controller.signal });
+      const rows = pipeline.scoreStream(
+        later(traces, (i) => i === 10),
+        {},
+        { signal: controller.signal },
+      );
       const reading = async (): Promise<void> => {
         for await (const { index } of rows) if (index === 9) controller.abort(new Error('enough'));
       };

@@ -71,7 +71,10 @@ export class MemoryLock {
     }
   }
 
-  async #acquire(file: MemoryFile, { deadline, timeoutMs, abort }: LockOptions & { deadline: number; timeoutMs: number }) {
+  async #acquire(
+    file: MemoryFile,
+    { deadline, timeoutMs, abort }: LockOptions & { deadline: number; timeoutMs: number },
+  ) {
     const locked = (found: FoundLock | 'other' | 'queue') =>
       file.lockedError(lockedProblem(file.path, file.realPath, found, timeoutMs));
     if (!(await this.#enterQueue(file.realPath, deadline, abort))) throw locked('queue');

@@ -54,7 +54,8 @@ export function decodeRecords(bytes: Buffer, before: Uint8Array): LogRecords {
   while (bytes.length - end >= HEADER_BYTES) {
     const header = bytes.subarray(end, end + HEADER_BYTES);
     const length = header.readUInt32LE(0);
-    if (~length >>> 0 !== header.readUInt32LE(4)) return { contents, link, end, damaged: !isBlank(bytes.subarray(end)) };
+    if (~length >>> 0 !== header.readUInt32LE(4))
+      return { contents, link, end, damaged: !isBlank(bytes.subarray(end)) };
     const next = end + RECORD_OVERHEAD + length;
     if (next > bytes.length) break;
     const content = bytes.subarray(end + HEADER_BYTES, end + HEADER_BYTES + length);

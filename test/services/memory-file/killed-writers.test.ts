@@ -94,7 +94,8 @@ describe.skipIf(!existsSync(BUNDLE))('a memory', () => {
     const memory = storedMemory(file);
     expect(memory.size()).toBe(2 * RUNS);
     for (const name of [1, 2])
-      for (let n = 0; n < RUNS; n++) expect(memory.recall(`${name}-${n}`, [name, n], 0)).toMatchObject({ id: `${name}-${n}` });
+      for (let n = 0; n < RUNS; n++)
+        expect(memory.recall(`${name}-${n}`, [name, n], 0)).toMatchObject({ id: `${name}-${n}` });
   });
 
   it('loses nothing of three processes that write it by two paths', async () => {

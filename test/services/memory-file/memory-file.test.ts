@@ -141,8 +141,7 @@ describe('the bytes of a memory of vectors', () => {
     expect(() => restore(stored, 3)).toThrow('it holds vectors of 2 dimensions, and 3 are expected');
     const withoutMarks = 8 + 8 + 2 * 4; // The layout of version 1.
     for (let length = 0; length < stored.length; length++)
-      if (length !== withoutMarks)
-        expect(() => restore(stored.subarray(0, length))).toThrow('not a list of vectors');
+      if (length !== withoutMarks) expect(() => restore(stored.subarray(0, length))).toThrow('not a list of vectors');
     expect(restore(stored.subarray(0, withoutMarks)).maxCosineSimilarity([1, 2], 0)).toBeCloseTo(1, 12);
     expect(restore(Buffer.from([255, 255, 255, 255, 0, 0, 0, 0])).size()).toBe(0); // and does not allocate 16 GB
     expect(restore(VectorMemory.empty({ maxElements: 9 }).toBytes(), 3).size()).toBe(0);
@@ -291,10 +290,10 @@ describe('the file of a memory', () => {
     expect((await file.read())?.snapshot).toMatchObject({ version: 1 });
     await replace(file, bytes(1, 2), bytes(2));
     expect(await told(open().read())).toMatchObject([
-        'ASZ108',
-        expect.stringContaining('its layout is version 2'),
-        expect.anything(),
-      ]);
+      'ASZ108',
+      expect.stringContaining('its layout is version 2'),
+      expect.anything(),
+    ]);
   });
 
   describe('with an interrupted write', () => {
@@ -386,7 +385,11 @@ describe('the file of a memory', () => {
         .mockImplementationOnce(works)
         .mockRejectedValueOnce(Object.assign(new Error('EIO: i/o error'), { code: 'EIO' }));
       const all = files.map((file) => ({ file, memory: bytes(), changes: bytes(2) }));
-      expect(await told(replaceAll(all))).toMatchObject(['ASZ106', 'cannot write two.bin: its disk has failed', undefined]);
+      expect(await told(replaceAll(all))).toMatchObject([
+        'ASZ106',
+        'cannot write two.bin: its disk has failed',
+        undefined,
+      ]);
       failing.mockRestore();
       for (const file of files) expect(await readAll(file)).toEqual(Buffer.from([1]));
     });
