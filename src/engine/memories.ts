@@ -140,8 +140,8 @@ class MemoryStore {
   refresh(updates: boolean): MaybeAsync<void> {
     if (!this.inFiles) return undefined;
     const read = forEachFile(this.#inFiles, async (one) => {
-      const read = await one.file.read();
-      if (read !== undefined) this.set(one.slot, updatedMemory(one, this.get(one.slot), read));
+      const found = await one.file.read();
+      if (found !== undefined) this.set(one.slot, updatedMemory(one, this.get(one.slot), found));
       if (updates) await one.file.checkWritable();
     }).then(() => checkDistinct(this.#inFiles));
     return awaitPromise(FILES, read);

@@ -279,7 +279,7 @@ describe('scoreStream', () => {
       const expected = traces.map((_, i) => rows.find(({ index }) => index === i)?.score);
       expect(new Set(expected).size).toBeGreaterThan(100);
       expect(scoresOf(await all(streamed.scoreStream(later(traces))))).toEqual(expected);
-      const more = traces.slice(0, 50).map(({ v: [x, y, z] }) => ({ v: [x, z, y] }));
+      const more = traces.slice(0, 50).map(({ v }) => ({ v: v.toReversed() }));
       const next = async (pipeline: typeof ranked) => (await pipeline.rank(more)).ranked.map(({ score }) => score);
       expect(await next(streamed)).toEqual(await next(ranked));
     });

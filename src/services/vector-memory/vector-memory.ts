@@ -105,9 +105,10 @@ export class VectorMemory {
    * @throws Error if the bytes are not vectors, or have other dimensions
    */
   withChanges(bytes: Uint8Array): VectorMemory {
-    let next: VectorMemory = this;
-    for (const { vector, time, mark } of decodeRows(bytes)) next = next.add(vector.floats, time, undefined, mark);
-    return next;
+    let next: VectorMemory | undefined;
+    for (const { vector, time, mark } of decodeRows(bytes))
+      next = (next ?? this).add(vector.floats, time, undefined, mark);
+    return next ?? this;
   }
 
   /** The length of a vector; undefined if it is not limited and the memory is empty. */
