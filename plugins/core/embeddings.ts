@@ -101,9 +101,14 @@ export interface SimilarityServices {
 export const vectorMemory: MemoryFacts<EmbeddingParams> = {
   empty: (params) => VectorMemory.empty(memoryLimits(params)),
   file: {
-    version: 1,
+    version: 2,
+    older: [1],
     store: (memory: VectorMemory) => memory.toBytes(),
     restore: (bytes, params) => VectorMemory.fromBytes(bytes, memoryLimits(params)),
+    changes: {
+      store: (before: VectorMemory, after: VectorMemory) => after.changesSince(before),
+      apply: (memory: VectorMemory, changes) => memory.withChanges(changes),
+    },
   },
 };
 

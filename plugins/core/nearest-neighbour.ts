@@ -123,6 +123,9 @@ type NoveltyParams = ParamsOf<typeof NoveltyScorer>;
  *
  * Every candidate of a run is remembered, in order, so that a repetition within a run counts like one between runs. The
  * very first candidate has nothing to compare with and abstains.
+ *
+ * A candidate with an id is remembered once: if it comes again, it gets the score of the first time. If its vector has
+ * changed, it is compared with all others, and the new vector replaces the old one.
  */
 export class NoveltyScorer extends SimilarityUnit implements BatchScorer<NoveltyParams, unknown, VectorMemory> {
   static readonly meta = defineScorer({
@@ -135,6 +138,7 @@ export class NoveltyScorer extends SimilarityUnit implements BatchScorer<Novelty
     reasons: {
       seen: '{similarity} similar to the nearest of {seen} seen before',
       found: '{similarity} similar to the nearest that the index found of {seen} seen before',
+      again: '{similarity} similar to the nearest of those seen before it, when it was seen first',
       first: 'nothing was seen before',
       absent: 'there is no text or vector to compare',
     },
@@ -142,7 +146,14 @@ export class NoveltyScorer extends SimilarityUnit implements BatchScorer<Novelty
 
   prepare(params: NoveltyParams, run: Run, memory: VectorMemory) {
     return mapMaybePromise(
-      compareInOrder(params, run, this.services, memory, () => true),
+      compareInOrder(
+        params,
+        run,
+        this.services,
+        memory,
+        () => true,
+        (candidate) => run.idOf(candidate),
+      ),
       (compared) => (compared instanceof Error ? compared : this.#prepared(compared, run)),
     );
   }
@@ -155,8 +166,12 @@ export class NoveltyScorer extends SimilarityUnit implements BatchScorer<Novelty
       const nearest = neighbours[index];
       if (nearest instanceof Error) throw nearest;
       if (nearest === undefined) return abstain(note, 'absent');
-      const { similarity, exact, memoryBefore } = nearest;
+      const { similarity, recalled, exact, memoryBefore } = nearest;
       if (similarity === undefined) return abstain(note, 'first');
+      if (recalled) {
+        note?.('again', { similarity });
+        return Math.max(0, 1 - similarity);
+      }
       note?.(exact ? 'seen' : 'found', { similarity, seen: memoryBefore.size(run.now) });
       return Math.max(0, 1 - similarity); // by rounding, the cosine of equal vectors may exceed 1
     };
@@ -168,6 +183,8 @@ export class NoveltyScorer extends SimilarityUnit implements BatchScorer<Novelty
 interface NearestNeighbour {
   /** The greatest cosine similarity; undefined if the memory was empty. */
   readonly similarity: number | undefined;
+  /** Whether it is known from an earlier comparison of this candidate. */
+  readonly recalled: boolean;
   /** Whether all were compared: an index may have missed the most similar one. */
   readonly exact: boolean;
   /** The memory that it was compared with. */
@@ -186,6 +203,7 @@ interface OrderedComparison {
  * Compares each candidate with the memory, which also contains the earlier candidates of the run.
  *
  * @param remembers decides by the similarity whether a candidate is added to the memory
+ * @param idOf      the id of a candidate; a candidate is not compared with an earlier one of the same id
  * @returns an error if some candidate has a text and the embedder is known to be unusable
  */
 function compareInOrder(
@@ -194,22 +212,28 @@ function compareInOrder(
   { embedders, graphs }: SimilarityServices,
   memory: VectorMemory,
   remembers: (similarity: number | undefined) => boolean,
+  idOf?: (candidate: unknown) => string | undefined,
 ): OrderedComparison | Error | Promise<OrderedComparison> {
   const embeddings = embeddingsOf(params, run, embedders);
   if (embeddings instanceof Error) return embeddings;
   return mapMaybePromise(embeddings, (all) => {
     const { now } = run;
     let seen = memory;
-    const compare = (embedding: ArrayLike<number>): NearestNeighbour => {
+    const compare = (embedding: ArrayLike<number>, id: string | undefined): NearestNeighbour => {
       // `exact` is read before the memory grows. Later it could refer to an index that was not searched here.
-      const nearest = { similarity: seen.maxCosineSimilarity(embedding, now), exact: seen.exact, memoryBefore: seen };
-      if (remembers(nearest.similarity)) seen = seen.add(embedding, now, graphs);
-      return nearest;
+      const before = { exact: seen.exact, memoryBefore: seen };
+      const mark = id === undefined ? undefined : seen.recall(id, embedding, now);
+      if (mark) return { similarity: mark.similarity, recalled: true, ...before };
+      const similarity = seen.maxCosineSimilarity(embedding, now, id);
+      if (remembers(similarity))
+        seen = seen.add(embedding, now, graphs, id === undefined ? undefined : { id, similarity });
+      return { similarity, recalled: false, ...before };
     };
-    const neighbours = all.map((embedding) => {
+    const neighbours = all.map((embedding, index) => {
       if (embedding === undefined || embedding instanceof Error) return embedding;
+      const id = idOf?.(run.candidates[index]);
       // A candidate's own vector of a wrong width fails that candidate; a wrong width from an embedder fails the run.
-      return params.vector === undefined ? compare(embedding) : valueOrError(() => compare(embedding));
+      return params.vector === undefined ? compare(embedding, id) : valueOrError(() => compare(embedding, id));
     });
     return { neighbours, memory: seen };
   });

@@ -104,9 +104,10 @@ export async function evaluateValue(trace: ReasoningTrace): Promise<number> {
   checkTrace(trace);
   sharedPipeline ??= createPipeline<ReasoningTrace>('knowledgepulse');
   if (sharedPipeline instanceof Promise) sharedPipeline = await sharedPipeline; // awaited once
-  const row = await sharedPipeline.score(trace);
+  // Without its id: the cache of the SDK counts a trace that comes again as seen.
+  const row = await sharedPipeline.score({ ...trace, id: '' });
   if ('score' in row) return row.score;
-  throw new Error(`${row.id} cannot be scored as a reasoning trace: ${row.by}: ${row.reason}`);
+  throw new Error(`${trace.id} cannot be scored as a reasoning trace: ${row.by}: ${row.reason}`);
 }
 
 /** A field that the formula needs. */

@@ -2,7 +2,7 @@ import type { Tracer } from '../sdk/index.js';
 import type { Profile } from '../profile/index.js';
 import type { Clock } from '../services/index.js';
 import type { MemoryFiles } from '../services/node.js';
-import { ColumnReader } from './candidates.js';
+import { ColumnReader, ownIdOf } from './candidates.js';
 import type { Plan } from './plan.js';
 import { CurrentRun } from './entries.js';
 import { compileRule, ruleLoops } from './stages/adjust.js';
@@ -30,7 +30,7 @@ export function compilePlan(profile: Profile, host: CompileOptions): Plan {
   const { instantiate, clock, tracer, memoryFiles, codegen } = host;
   const current = new CurrentRun();
   const binder = new Binder(current, variablesOf(profile), profile.expressionSteps);
-  const units = new UnitCompiler(current, binder, instantiate, memoryFiles);
+  const units = new UnitCompiler(current, binder, instantiate, memoryFiles, (candidate) => ownIdOf(profile, candidate));
 
   const signals = profile.signals.map((entry) => compileSignal(entry, binder, instantiate));
   const phases = profile.phases.map((phase) => compilePhase(phase, binder));

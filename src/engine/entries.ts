@@ -85,6 +85,8 @@ export interface RunContext {
   };
   /** Publishes the run to its subscribers; undefined without subscribers. */
   trace: RunTrace | undefined;
+  /** The memories by slot that a part of a stream reads; undefined for those of the pipeline. */
+  memories: ReadonlyMap<number, unknown> | undefined;
 }
 
 const NO_STATS: RunContext['stats'] = Object.freeze(Object.create(null) as RunContext['stats']);
@@ -132,14 +134,16 @@ export const emptyContext = (
   places: [],
   counts: NO_COUNTS,
   trace,
+  memories: undefined,
 });
 
 /** The context for some rows of a run. Measures are by position in these rows. */
 export function contextOfRows(
-  { now, context, signals, measures, stats, trace }: RunContext,
+  { now, context, signals, measures, stats, trace, memories }: RunContext,
   rows: Int32Array,
 ): RunContext {
   const own = emptyContext(now, context, signals, trace);
+  own.memories = memories;
   for (const [id, column] of Object.entries(measures)) {
     own.measures[id] = Float64Array.from(rows, (row) => column[row]!);
   }

@@ -101,6 +101,7 @@ export {
   isPromise,
   isTask,
   type MaybeAsync,
+  type Task,
   NEVER,
   runAsync,
   runSync,
@@ -109,4 +110,5 @@ export {
 export type { ActiveScorer, ActiveVeto, PrunedRows, ScorePlan, ScoresOfCandidates, Scoring } from './tier-plans.js';
 export { keyText, type Instantiate } from './units/unit-compiler.js';
 export { applyOnAbsent, NoteRecorder, type RecordedChild, type RecordedNote } from './units/note-recorder.js';
+export type { MemoryUpdates } from './entries.js';
 export { RunQueue } from './memories.js';

@@ -1,7 +1,7 @@
 import type { MemoryFormat, UnitClass } from '../sdk/index.js';
-import { toAssizeError, AssizeError } from '../base/index.js';
+import { toAssizeError, AssizeError, type Problem } from '../base/index.js';
 import type { ClassUse, EntryMemoryFile } from '../profile/index.js';
-import type { MemoryOwner, MemoryFile, MemoryFiles } from '../services/node.js';
+import type { MemoryChange, MemoryOwner, MemoryFile, MemoryFiles, MemoryLock, MemoryRead } from '../services/node.js';
 import type { MemoryUpdates } from './entries.js';
 import { causeOf } from './failures.js';
 import { awaitPromise, chain, isTask, type MaybeAsync, runAsync, untilAborted } from './tasks.js';
@@ -65,7 +65,7 @@ function withParams({ meta }: UnitClass, memory: unknown, params: never): unknow
   const format = meta.memory?.file;
   if (!format) return memory;
   try {
-    return format.restore(format.store(memory as never), params);
+    return format.restore(format.store(memory as never), params, format.version);
   } catch {
     return meta.memory?.empty(params);
   }
@@ -87,6 +87,8 @@ const FILES = { entry: 'its files', stage: 'memory' };
 class MemoryStore {
   #snapshot: ReadonlyMap<number, unknown> = new Map();
   readonly #inFiles: StoredMemory[] = [];
+  /** Held from the end of a run until its memories are written, and by a repeated run until `release`. */
+  #lock: MemoryLock | undefined;
 
   constructor(private readonly files: MemoryFiles) {}
 
@@ -120,7 +122,7 @@ class MemoryStore {
   /** Stores the memory of a slot in a file. */
   addFile(slot: number, use: EntryMemoryFile, owner: MemoryOwner, format: MemoryFormat<never>, params: never): void {
     const { path, place } = use;
-    const file = this.files.open(use.file, owner, { path, place });
+    const file = this.files.open(use.file, owner, { path, place }, format.older);
     this.#inFiles.push({ slot, file, format, params, empty: this.get(slot) });
   }
 
@@ -138,8 +140,8 @@ class MemoryStore {
   refresh(updates: boolean): MaybeAsync<void> {
     if (!this.inFiles) return undefined;
     const read = forEachFile(this.#inFiles, async (one) => {
-      const bytes = await one.file.read();
-      if (bytes !== undefined) this.set(one.slot, bytes === 'empty' ? one.empty : restoreMemory(one, bytes));
+      const found = await one.file.read();
+      if (found !== undefined) this.set(one.slot, updatedMemory(one, this.get(one.slot), found));
       if (updates) await one.file.checkWritable();
     }).then(() => checkDistinct(this.#inFiles));
     return awaitPromise(FILES, read);
@@ -148,28 +150,64 @@ class MemoryStore {
   /**
    * After a run that succeeded: replaces memories, files first. If a file fails, no memory changes.
    *
-   * @param abort has an effect until the first file is replaced; without files, it has no effect
+   * @param abort has an effect until the first file is written; without files, it has no effect
+   * @returns false if another run has changed a file since `refresh`. Then nothing is replaced, and the files stay locked:
+   *   the run must be repeated from `refresh`. End it with `release`.
    */
-  update(updates: MemoryUpdates, abort: AbortSignal): MaybeAsync<void> {
+  update(updates: MemoryUpdates, abort: AbortSignal): MaybeAsync<boolean> {
     const next = new Map(updates);
-    return chain(this.#write(next, abort), () => void (this.#snapshot = new Map([...this.#snapshot, ...next])));
+    const changed = this.#inFiles.filter(({ slot }) => next.has(slot) && next.get(slot) !== this.get(slot));
+    const replace = (): boolean => {
+      this.#snapshot = new Map([...this.#snapshot, ...next]);
+      return true;
+    };
+    if (changed.length === 0) return replace();
+    const changes = changed.map((one) => changeOf(one, this.get(one.slot), next.get(one.slot)));
+    return chain(awaitPromise(FILES, this.#write(changes, abort)), (written) => written && replace());
   }
 
-  #write(next: ReadonlyMap<number, unknown>, abort: AbortSignal): MaybeAsync<void> {
-    const changed = this.#inFiles.filter(({ slot }) => next.has(slot) && next.get(slot) !== this.get(slot));
-    if (changed.length === 0) return undefined;
-    const memoryOf = ({ slot, format }: StoredMemory): Uint8Array => format.store(next.get(slot) as never);
-    const replacements = changed.map((one) => ({ file: one.file, memory: memoryOf(one) }));
-    return awaitPromise(FILES, this.files.replace(replacements, { abort }));
+  async #write(changes: readonly MemoryChange[], abort: AbortSignal): Promise<boolean> {
+    if (this.#lock === undefined) {
+      const files = this.#inFiles.map(({ file }) => file);
+      this.#lock = await this.files.lock(files, { abort });
+      // Scores may depend on any of the memories, not only on those that the run changes.
+      if (!(await this.#lock.areUnchanged())) return false;
+    }
+    await this.#lock.write(changes, abort);
+    return true;
+  }
+
+  /** Unlocks the files. */
+  release(): MaybeAsync<void> {
+    const lock = this.#lock;
+    this.#lock = undefined;
+    return lock && awaitPromise(FILES, lock.end());
+  }
+
+  /** Returns the warnings about files since the last call. */
+  takeWarnings(): readonly Problem[] {
+    return this.#inFiles.flatMap(({ file }) => file.takeWarnings());
   }
 }
 
-function restoreMemory({ file, format, params }: StoredMemory, bytes: Uint8Array): unknown {
+/** The memory after what a read of its file found. */
+function updatedMemory({ file, format, params, empty }: StoredMemory, known: unknown, read: MemoryRead): unknown {
+  const { snapshot, records } = read;
   try {
-    return format.restore(bytes, params);
+    let memory = known;
+    if (snapshot) memory = snapshot === 'empty' ? empty : format.restore(snapshot.memory, params, snapshot.version);
+    if (records.length === 0) return memory;
+    const { changes } = format;
+    if (!changes) throw new Error('it has changes that this version cannot read');
+    return records.reduce((before, record) => changes.apply(before as never, record, params), memory);
   } catch (error) {
     throw file.contentError(causeOf(error));
   }
+}
+
+function changeOf({ file, format }: StoredMemory, before: unknown, after: unknown): MemoryChange {
+  const changes = format.changes?.store(before as never, after as never);
+  return { file, changes, whole: () => format.store(after as never) };
 }
 
 /** Checks that no two entries share a file through different paths: each would overwrite the other's memory. */

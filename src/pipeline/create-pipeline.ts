@@ -30,7 +30,7 @@ import {
   OpenAiModels,
   sharedAnswerFolders,
   MemoryFile,
-  replaceMemoryFiles,
+  MemoryLock,
   OnnxRuntime,
   traceChannels,
   TransformersCrossEncoders,
@@ -79,8 +79,8 @@ const PLUGIN_HOST: PluginHost = { shipped: SHIPPED_PLUGINS, sdk: sdkFile };
 const NODE: Host = {
   files: nodeFiles,
   memoryFiles: {
-    open: (path, owner, named) => new MemoryFile(path, owner, named),
-    replace: (files) => replaceMemoryFiles(files),
+    open: (path, owner, named, older) => new MemoryFile(path, owner, named, older),
+    lock: (files, options) => MemoryLock.acquire(files, options),
   },
   loadPlugin: (spec, from, loaded) => loadPlugin(spec, from, PLUGIN_HOST, loaded),
   tracer: traceChannels,

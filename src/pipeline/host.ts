@@ -34,7 +34,7 @@ export function untrustedHost({ files, services, tracer }: Host, shipped: Shippe
       open: (path) => {
         throw refusedForUnit(`the memory file ${path}`, 'remove it; the memory then exists as long as the pipeline');
       },
-      replace: () => Promise.resolve(),
+      lock: () => Promise.reject(new Error('no memory file was opened')),
     },
     loadPlugin: async (spec, _, loaded) => {
       const plugin = await loadShipped(spec, shipped, loaded);

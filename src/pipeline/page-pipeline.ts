@@ -54,7 +54,7 @@ const PAGE: Host = {
     open: (path) => {
       throw absentForUnit(`memory file ${path}`, 'remove it; the memory then exists as long as the pipeline');
     },
-    replace: () => Promise.resolve(),
+    lock: () => Promise.reject(new Error('no memory file was opened')),
   },
   loadPlugin: async (spec, _, loaded) => {
     const plugin = await loadShipped(spec, SHIPPED_PLUGINS, loaded);

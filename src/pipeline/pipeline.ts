@@ -34,6 +34,7 @@ import {
   candidateReads,
   type ContextField,
   describeProfile,
+  entriesNeedingWhole,
   idsNeedingAll,
   type ProfileDescription,
   type PruningFacts,
@@ -52,6 +53,7 @@ import {
 } from '../ranking/index.js';
 import { rankStream, type RankStreamOptions } from './rank-stream.js';
 import { ScoreStream, type ScoreStreamOptions } from './score-stream.js';
+import { StreamMemories } from './stream-memory.js';
 import type { TopRanking } from './top-ranking.js';
 
 /** A compiled profile. Immutable. Can run any number of times, also concurrently. */
@@ -240,7 +242,10 @@ export class Pipeline<T = unknown> {
     return this.#executeSync(SCORE, this.#scoringPlan, call, scoreOne<T>(index)).result;
   }
 
-  /** The ids of the entries whose scores depend on all candidates. If it is empty, a stream can be scored. */
+  /**
+   * The ids of the entries whose scores depend on all candidates, or on earlier ones. If it is empty, or has only entries with
+   * a memory, a stream can be scored.
+   */
   get needsAll(): readonly string[] {
     return idsNeedingAll(this.#plan.profile);
   }
@@ -252,8 +257,11 @@ export class Pipeline<T = unknown> {
    * candidates, which are read as rows are requested. There are no ranks, and `select`, `fallback` and `report` do not
    * apply.
    *
+   * Memories are updated part by part: a row is returned after its candidate was stored. If the stream ends early, the
+   * memories have the candidates of all rows that were returned, and possibly some of the next ones.
+   *
    * @param candidates plain objects. A slow source does not delay rows: available candidates are scored immediately
-   * @throws AssizeError if an entry needs all candidates (see `needsAll`); while the stream is read, as `rank` does.
+   * @throws AssizeError if an entry without a memory needs all candidates (see `needsAll`); while the stream is read, as `rank` does.
    *   After an abort, the next read throws its reason
    */
   scoreStream(
@@ -262,9 +270,12 @@ export class Pipeline<T = unknown> {
     options: ScoreStreamOptions = {},
   ): ScoreStream<T> {
     checkOptions('scoreStream', options, SCORE_STREAM_OPTIONS);
-    const [first, ...others] = this.needsAll;
+    const [first, ...others] = entriesNeedingWhole(this.#plan.profile).map(({ id }) => id);
     if (first === undefined) {
-      return new ScoreStream<T>(overridePlan(this.#scoringPlan, options), candidates, context, options);
+      const plan = overridePlan(this.#scoringPlan, options);
+      const { any } = plan.units.memories.store;
+      const memories = any ? new StreamMemories(this.#queue, options.updateMemory ?? true) : undefined;
+      return new ScoreStream<T>(plan, candidates, context, options, memories);
     }
     const subject = others.length === 0 ? `entry ${first} needs` : `entries ${[first, ...others].join(', ')} need`;
     const message = `profile ${this.name} cannot score a stream: its ${subject} all candidates at once`;
@@ -370,6 +381,7 @@ const SCORE_OPTIONS: OptionTypes = { signal: 'signal', updateMemory: 'boolean', 
 const SCORE_STREAM_OPTIONS: OptionTypes = {
   signal: 'signal',
   terms: 'boolean',
+  updateMemory: 'boolean',
   weights: WEIGHTS,
   takeTurn: 'function',
 };

@@ -23,6 +23,7 @@ import {
   type Scored,
   TermsReader,
 } from '../ranking/index.js';
+import type { StreamMemories } from './stream-memory.js';
 import { chunksOf, evaluateChunk, openStreamRun, type StreamCounts, type StreamRun, traceRows } from './stream-run.js';
 
 /** The options of `scoreStream`. */
@@ -33,6 +34,8 @@ export interface ScoreStreamOptions {
   readonly weights?: PlanOverrides['weights'];
   /** Whether each row includes the terms of its score, as `Ranking.terms`. Default: false. */
   readonly terms?: boolean;
+  /** Whether the profile's memories are updated, part by part. Default: true. */
+  readonly updateMemory?: boolean;
   /**
    * For a server that shares one thread among requests: awaited before each chunk is scored. It resolves to a function
    * that is called when the chunk is done. A stream that waits for candidates or its reader does not hold a turn.
@@ -46,6 +49,7 @@ export class ScoreStream<T> implements AsyncIterable<Scored<T> | Refused<T>> {
   readonly #failures = new Failures();
   readonly #counts: StreamCounts = { candidates: 0, refused: 0, failures: this.#failures };
   readonly #unseen: UnseenPaths;
+  readonly #fileWarnings: Problem[] = [];
   #given = 0;
   #scoredInFull = false;
   /** By field, the number of rows read so far with an infinite date. */
@@ -56,6 +60,7 @@ export class ScoreStream<T> implements AsyncIterable<Scored<T> | Refused<T>> {
     private readonly candidates: AsyncIterable<T> | Iterable<T>,
     private readonly context: Context,
     options: ScoreStreamOptions,
+    private readonly memories?: StreamMemories,
   ) {
     this.#unseen = new UnseenPaths(plan.profile);
     this.#rows = traceRows(plan, 'scoreStream', this.#score(candidates, context, options), this.#counts);
@@ -79,7 +84,9 @@ export class ScoreStream<T> implements AsyncIterable<Scored<T> | Refused<T>> {
     if (this.#given === 0) return [];
     const { profile } = this.plan;
     const counts = dateFactsOf(this.candidates)?.infinite() ?? this.#infiniteDates;
+    this.#fileWarnings.push(...this.plan.units.memories.store.takeWarnings());
     return [
+      ...this.#fileWarnings,
       ...this.#unseen.warnings(),
       ...infiniteDateWarnings(profile, counts),
       ...absentContextWarnings(profile, this.context, () => !this.#scoredInFull),
@@ -103,7 +110,7 @@ export class ScoreStream<T> implements AsyncIterable<Scored<T> | Refused<T>> {
     for await (const candidates of chunksOf(source, signal)) {
       checkDates(this.plan.profile, dateFactsOf(source)?.fields);
       const giveBack = await takeTurn?.();
-      const evaluation = await evaluateChunk(run, candidates, offset).finally(giveBack);
+      const evaluation = await evaluateChunk(run, candidates, offset, this.memories).finally(giveBack);
       this.#infiniteDates = addCounts(this.#infiniteDates, dateFactsOf(candidates)?.infinite() ?? new Map());
       this.#count(run, evaluation);
       this.#unseen.add(candidates);

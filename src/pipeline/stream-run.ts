@@ -39,6 +39,11 @@ export interface StreamRun {
   readonly scores?: ScoresOfCandidates | undefined;
 }
 
+/** Evaluates chunks in another way. */
+interface ChunkEvaluator {
+  evaluate(run: StreamRun, candidates: readonly unknown[], offset: number): Promise<Evaluation>;
+}
+
 /** Opens a run: checks the context, and computes the limits and the signals. */
 export async function openStreamRun(
   compiled: Plan,
@@ -57,12 +62,19 @@ export async function openStreamRun(
 /**
  * Evaluates a chunk.
  *
- * @param offset the number of candidates before the chunk
+ * @param offset   the number of candidates before the chunk
+ * @param memories evaluates the chunk, if units have memories
  * @throws AssizeError that names a candidate by its position in the stream
  */
-export function evaluateChunk(run: StreamRun, candidates: readonly unknown[], offset: number): Promise<Evaluation> {
+export function evaluateChunk(
+  run: StreamRun,
+  candidates: readonly unknown[],
+  offset: number,
+  memories?: ChunkEvaluator,
+): Promise<Evaluation> {
   checkCandidates(candidates, offset);
   checkDatesOf(run.plan.profile, candidates);
+  if (memories) return memories.evaluate(run, candidates, offset);
   return completePart(run, () => evaluatePart(startPart(run, candidates, run.failures)), candidates, offset);
 }
 

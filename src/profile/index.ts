@@ -25,6 +25,7 @@ export {
   contextReads,
   describeProfile,
   entriesNeedingAll,
+  entriesNeedingWhole,
   expressionsOfUse,
   hasMemory,
   idsNeedingAll,

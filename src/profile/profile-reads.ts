@@ -108,6 +108,20 @@ export function entriesNeedingAll({ vetoes, measures, stats, scorers, rerank }: 
   return [...vetoes, ...measures, ...stats, ...scorers].filter((entry) => !alone(entry));
 }
 
+/**
+ * The entries that cannot evaluate candidates part by part, in their order. An entry with a memory can: the memory contains
+ * all that the candidates of earlier parts change.
+ */
+export const entriesNeedingWhole = (profile: Profile): readonly Entry[] =>
+  entriesNeedingAll(profile).filter(
+    ({ id, scopes, use }) =>
+      scopes.has('set') ||
+      use.kind === 'expr' ||
+      use.unit.meta.memory === undefined ||
+      use.children.size > 0 ||
+      profile.rerank?.ask.includes(id),
+  );
+
 export const idsNeedingAll = (profile: Profile): readonly string[] => idsOf(entriesNeedingAll(profile));
 
 /** A candidate field that a part of a profile reads. */

@@ -17,16 +17,17 @@ import {
   runSync,
 } from '../engine/index.js';
 import { readersOf, type Change, changedEntryIds } from '../profile/index.js';
-import { type FieldRun, Ranking } from './ranking.js';
+import { type FieldRun, Ranking, type Reruns } from './ranking.js';
 
 /** The ranking of a call, which can run the call again. */
 export function createRanking<T>(compiled: CompiledProfile, call: RunCall, done: CallResult<RunResult>): Ranking<T> {
   const { overrides: own } = call;
-  return new Ranking<T>(done.plan, done.result, {
+  const reruns: Reruns<T> = {
     whatIf: (change, overrides) => rerunWithChange(compiled, call, done, change, mergeOverrides(own, overrides)),
     withField: (field, index, overrides) =>
       withField<T>(compiled, call, done, { field, index, overrides: mergeOverrides(own, overrides) }),
-  });
+  };
+  return new Ranking<T>(done.plan, done.result, reruns, undefined, done.warnings);
 }
 
 /** A profile and a call that repeat a finished call: same candidates, same time, and the memories as before that call. */

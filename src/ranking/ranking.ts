@@ -45,7 +45,7 @@ import { anyOutOfRange, runWarnings } from './run-warnings.js';
 import { scoreWarnings } from './score-warnings.js';
 
 /** Ranks the candidates of a call again, with a change. */
-interface Reruns<T> {
+export interface Reruns<T> {
   /** With a changed profile. */
   whatIf(change: Change, overrides: PlanOverrides): Promise<Ranking<T>>;
   /** With one candidate changed in one field; synchronously. */
@@ -72,6 +72,7 @@ export class Ranking<T> implements RankingResult<T> {
   #selected: readonly Selected<T>[] | undefined;
   #notSelected: readonly NotSelected<T>[] | undefined;
   #warnings: readonly Problem[] | undefined;
+  readonly #fileWarnings: readonly Problem[];
   #exact: boolean | undefined;
   #matrix: ScoreMatrix | undefined;
   #ranks: Int32Array | undefined;
@@ -87,7 +88,15 @@ export class Ranking<T> implements RankingResult<T> {
     };
   }
 
-  constructor(plan: Plan, result: RunResult, reruns: Reruns<T>, columns = new RunColumns(plan, result)) {
+  /** @param fileWarnings the warnings about the files of memories */
+  constructor(
+    plan: Plan,
+    result: RunResult,
+    reruns: Reruns<T>,
+    columns = new RunColumns(plan, result),
+    fileWarnings: readonly Problem[] = [],
+  ) {
+    this.#fileWarnings = fileWarnings;
     this.#plan = plan;
     this.#result = result;
     this.#names = new CandidateNames(plan.profile, result.candidates, result.fallback?.made);
@@ -245,7 +254,7 @@ export class Ranking<T> implements RankingResult<T> {
    * its entry and, if possible, a hint. Warnings about the profile alone are in the pipeline's `warnings`.
    */
   get warnings(): readonly Problem[] {
-    this.#warnings ??= Object.freeze(runWarnings(this.#plan, this.#result, this.#names));
+    this.#warnings ??= Object.freeze([...this.#fileWarnings, ...runWarnings(this.#plan, this.#result, this.#names)]);
     return this.#warnings;
   }
 

@@ -38,6 +38,7 @@ export {
   defineSignal,
   defineVeto,
   type FormulaParts,
+  type MemoryChanges,
   type MemoryFacts,
   type MemoryFormat,
   type OnAbsent,

@@ -31,13 +31,26 @@ export interface MemoryFacts<P> {
 export interface MemoryFormat<P> {
   /** The version of this layout. A file with another version is refused. */
   readonly version: number;
+  /** Older versions that `restore` can read. Their files are rewritten by the next update. */
+  readonly older?: readonly number[];
   store(memory: never): Uint8Array;
   /**
    * Reads a stored memory, within the limits of these params. It gives the same scores as the one that was stored.
    *
+   * @param version that of the layout of these bytes
    * @throws Error if it does not fit these params, for example because its vectors have other dimensions
    */
-  restore(bytes: Uint8Array, params: P): unknown;
+  restore(bytes: Uint8Array, params: P, version: number): unknown;
+  /** Without it, each update writes the whole memory. */
+  readonly changes?: MemoryChanges<P>;
+}
+
+/** Serializes what one run changes in a memory, so that it can be appended to the file. */
+export interface MemoryChanges<P> {
+  /** The changes from one memory to the next; undefined if the whole memory must be written. */
+  store(before: never, after: never): Uint8Array | undefined;
+  /** Applies stored changes. The result gives the same scores as the memory after them. */
+  apply(memory: never, changes: Uint8Array, params: P): unknown;
 }
 
 /** Writes params as parts of an expression, for the formula of a unit. */

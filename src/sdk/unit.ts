@@ -238,6 +238,8 @@ export interface Run<T = unknown> extends RunFacts {
   readonly candidates: readonly T[];
   /** The values of the measures, by id, at the positions of `candidates`. NaN means absent. */
   readonly measures: Readonly<Record<string, Float64Array>>;
+  /** The id of a candidate: the value of the profile's `candidate.id`, else its `id`. Undefined if it has none. */
+  idOf(candidate: T): string | undefined;
   /** The score function of a child entry, prepared on the same candidates, after its `on_absent`. */
   child(child: Child): Score<unknown>;
   /**

@@ -241,9 +241,16 @@ async function restoresMemory(
   await session.run(candidates);
   const { call, results } = await session.run(candidates);
   const stored = format.store(call.memoryBefore as never);
-  const restored = format.restore(stored, call.params as never);
+  const restored = format.restore(stored, call.params as never, format.version);
   const differs = firstDifference(results, scoreAll(scoreOf(await call.again(restored)), candidates));
-  return differs === undefined ? [] : [`with its memory stored and restored, ${differs}`];
+  if (differs !== undefined) return [`with its memory stored and restored, ${differs}`];
+  const after = memoryOf(call.result);
+  const changes = format.changes?.store(call.memoryBefore as never, after as never);
+  if (changes === undefined || format.changes === undefined) return [];
+  const applied = format.changes.apply(call.memoryBefore as never, changes, call.params as never);
+  const expected = scoreAll(scoreOf(await call.again(after)), candidates);
+  const unlike = firstDifference(expected, scoreAll(scoreOf(await call.again(applied)), candidates));
+  return unlike === undefined ? [] : [`with the changes of its memory stored and applied, ${unlike}`];
 }
 
 /** `memory`, of scorers and vetoes. */

@@ -1,8 +1,18 @@
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createPipeline, type ProfileInput } from 'assize';
-import { type BatchScorer, defineScorer, z } from 'assize/sdk';
+import { type BatchScorer, defineScorer, defineSignal, z } from 'assize/sdk';
 import { messageOf } from '../properties/ranked.js';
 import { rememberer } from './units.js';
 import { temporaryFolder } from '../temporary-folder.js';
@@ -19,9 +29,11 @@ const newFolder = (): string => {
 const profile = (params: object = {}, memory = './seen.bin'): ProfileInput => ({
   tier2_scorers: [{ id: 'novelty', class: 'NoveltyScorer', params: { vector: 'v', ...params }, memory, on_absent: 1 }],
 });
-const [east, north] = [
+const [east, north, eastAgain, northAgain] = [
   { id: 'east', v: [1, 0] },
   { id: 'north', v: [0, 1] },
+  { id: 'another', v: [1, 0] },
+  { id: 'one more', v: [0, 1] },
 ];
 const told = async (work: Promise<unknown>, folder: string): Promise<string> =>
   (await messageOf(work)).replaceAll(`${folder}/`, '');
@@ -67,12 +79,12 @@ describe('a memory in a file', () => {
     const folder = newFolder();
     const [one, two] = [await createPipeline(profile(), { folder }), await createPipeline(profile(), { folder })];
     await one.rank([east]);
-    expect(await scoreOf(two.rank([east]))).toBe(0);
+    expect(await scoreOf(two.rank([eastAgain]))).toBe(0);
     await two.rank([north]);
-    expect(await scoreOf(one.rank([north]))).toBe(0);
+    expect(await scoreOf(one.rank([northAgain]))).toBe(0);
   });
 
-  test('of two concurrent pipelines, one updates it and the other gets an error to rank again', async () => {
+  test('of two concurrent pipelines, the second to end runs again with what the first has added', async () => {
     const folder = newFolder();
     const units = { Wait: waitingFor(2) };
     const waiting: ProfileInput = { ...profile(), measures: [{ id: 'wait', class: 'Wait' }] };
@@ -80,18 +92,39 @@ describe('a memory in a file', () => {
       await createPipeline(waiting, { folder, units }),
       await createPipeline(waiting, { folder, units }),
     ];
-    const outcomes = await Promise.allSettled([one.rank([east]), two.rank([east])]);
-    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
-    const rejected = outcomes.find((outcome) => outcome.status === 'rejected');
-    expect(rejected?.reason).toMatchObject({ problems: [{ code: 'ASZ109', path: 'tier2_scorers[0].memory' }] });
-    const loser = outcomes[0]?.status === 'rejected' ? one : two;
-    expect(await scoreOf(loser.rank([east]))).toBe(0);
+    const scores = await Promise.all([scoreOf(one.rank([east])), scoreOf(two.rank([eastAgain]))]);
+    expect(scores.toSorted()).toEqual([0, 1]);
+    expect(readdirSync(folder)).toEqual(['seen.bin']);
+    expect(await scoreOf(one.rank([{ id: 'third', v: [1, 1] }]))).toBeCloseTo(1 - Math.SQRT1_2, 12);
+  });
+
+  test('of a run that is repeated: signals are computed once', async () => {
+    const folder = newFolder();
+    let signals = 0;
+    class Count {
+      static readonly meta = defineSignal({ summary: 'Counts.', params: z.strictObject({}) });
+      prepare(): number {
+        return ++signals;
+      }
+    }
+    const given: ProfileInput = {
+      ...profile(),
+      signals: [{ id: 'count', class: 'Count' }],
+      measures: [{ id: 'wait', class: 'Wait' }],
+    };
+    const units = { Wait: waitingFor(2), Count };
+    const open = () => createPipeline(given, { folder, units });
+    const [one, two] = [await open(), await open()];
+    const scores = await Promise.all([scoreOf(one.rank([east])), scoreOf(two.rank([eastAgain]))]);
+    expect(signals).toBe(2);
+    expect(scores.toSorted()).toEqual([0, 1]);
   });
 
   test('runs of one pipeline queue, and each updates it after the previous one', async () => {
     const folder = newFolder();
     const pipeline = await createPipeline(profile(), { folder });
-    const rankings = await Promise.all([east, east, north, north].map((candidate) => pipeline.rank([candidate])));
+    const all = [east, eastAgain, north, northAgain];
+    const rankings = await Promise.all(all.map((candidate) => pipeline.rank([candidate])));
     expect(rankings.map(({ ranked }) => ranked[0]?.score)).toEqual([1, 0, 1, 0]);
   });
 
@@ -146,7 +179,7 @@ describe('a memory in a file', () => {
     linkSync(join(folder, 'seen.bin'), join(folder, 'other.bin'));
     await expect(pipeline.rank([north])).rejects.toThrow('2 names');
     rmSync(join(folder, 'other.bin'));
-    expect(await scoreOf(pipeline.rank([east]))).toBe(0);
+    expect(await scoreOf(pipeline.rank([eastAgain]))).toBe(0);
     expect(await scoreOf(pipeline.rank([north]))).toBe(1);
   });
 
@@ -156,22 +189,36 @@ describe('a memory in a file', () => {
     const scorers = [...profile().tier2_scorers!, { id: 'one', expr: '1.0' }];
     const pipeline = await createPipeline<{ id: string; v: number[] }>({ tier2_scorers: scorers }, { folder });
     await pipeline.rank([east]);
-    const ranking = await pipeline.rank([east, north]);
+    const ranking = await pipeline.rank([eastAgain, north]);
     writeFileSync(file, 'spoilt');
     const { ranked } = await ranking.whatIf({ without: 'one' });
     expect(ranked.map(({ id, score }) => [id, score])).toEqual([
       ['north', 1],
-      ['east', 0],
+      ['another', 0],
     ]);
     expect(readFileSync(file, 'utf8')).toBe('spoilt');
+  });
+
+  test('with a record that was written only in part: the next update warns and drops it', async () => {
+    const folder = newFolder();
+    await (await createPipeline(profile(), { folder })).rank([east]);
+    appendFileSync(join(folder, 'seen.bin'), Buffer.from([9, 0, 0, 0, 246]));
+    const pipeline = await createPipeline(profile(), { folder });
+    const reading = await pipeline.rank([eastAgain], {}, { updateMemory: false });
+    expect(reading.warnings).toEqual([]);
+    const { warnings, ranked } = await pipeline.rank([eastAgain]);
+    expect(ranked[0]?.score).toBe(0);
+    expect(warnings).toMatchObject([{ code: 'ASZ730', path: 'tier2_scorers[0].memory' }]);
+    expect((await pipeline.rank([north])).warnings).toEqual([]);
+    expect(await scoreOf((await createPipeline(profile(), { folder })).rank([northAgain]))).toBe(0);
   });
 
   test('may be read under other limits', async () => {
     const folder = newFolder();
     await (await createPipeline(profile(), { folder })).rank([east, north]);
     const fewer = await createPipeline(profile({ max_elements: 1 }), { folder });
-    expect(await scoreOf(fewer.rank([east], {}, { updateMemory: false }))).toBe(1);
-    expect(await scoreOf(fewer.rank([north], {}, { updateMemory: false }))).toBe(0);
+    expect(await scoreOf(fewer.rank([eastAgain], {}, { updateMemory: false }))).toBe(1);
+    expect(await scoreOf(fewer.rank([northAgain], {}, { updateMemory: false }))).toBe(0);
   });
 });
 

@@ -1,6 +1,7 @@
 import { setImmediate as tick } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { AssizeError, createPipeline, type ProfileInput } from 'assize';
+import { temporaryFolder } from '../temporary-folder.js';
 import { defineScorer, defineSignal, type Run, type Score, z } from 'assize/sdk';
 
 interface Repo {
@@ -260,7 +261,77 @@ describe('scoreStream', () => {
     );
   });
 
-  test('is rejected if an entry needs all candidates, or has a memory', async () => {
+  describe('with a memory', () => {
+    const novelty = { id: 'novelty', class: 'NoveltyScorer', params: { vector: 'v' }, on_absent: 1 };
+    const remembering: ProfileInput = {
+      tier1_scorers: [{ id: 'same', class: 'SimilarityVeto', params: { vector: 'v', threshold: 0.999 } }],
+      tier2_scorers: [novelty],
+    };
+    const traces = Array.from({ length: 1500 }, (_, i) => ({
+      ...(i % 4 !== 0 && { id: `trace-${i % 700}` }),
+      v: [Math.sin(i * i), Math.cos(i * 7), Math.sin(i / 3)],
+    }));
+    const scoresOf = (rows: readonly object[]): unknown => rows.map((row) => ('score' in row ? row.score : undefined));
+
+    test('scores like one ranking, chunk by chunk, and then has the same memory', async () => {
+      const [ranked, streamed] = [await createPipeline<object>(remembering), await createPipeline<object>(remembering)];
+      const { ranked: rows } = await ranked.rank(traces);
+      const expected = traces.map((_, i) => rows.find(({ index }) => index === i)?.score);
+      expect(new Set(expected).size).toBeGreaterThan(100);
+      expect(scoresOf(await all(streamed.scoreStream(later(traces))))).toEqual(expected);
+      const more = traces.slice(0, 50).map(({ v }) => ({ v: v.toReversed() }));
+      const next = async (pipeline: typeof ranked) => (await pipeline.rank(more)).ranked.map(({ score }) => score);
+      expect(await next(streamed)).toEqual(await next(ranked));
+    });
+
+    test('does not update it if the caller does not want that', async () => {
+      const pipeline = await createPipeline<object>({ tier2_scorers: [novelty] });
+      const copies = Array.from({ length: 1200 }, () => ({ v: [1, 0] }));
+      const scores = scoresOf(await all(pipeline.scoreStream(copies, {}, { updateMemory: false })));
+      expect(scores).toEqual([1, ...Array.from({ length: 1199 }, () => 0)]);
+      expect((await pipeline.rank([{ v: [1, 0] }])).ranked[0]?.score).toBe(1);
+    });
+
+    test('shares it with rankings and other streams, also in a file', async () => {
+      const folder = temporaryFolder('stream-memory-');
+      const written: ProfileInput = { tier2_scorers: [{ ...novelty, memory: './seen.bin' }] };
+      const open = () => createPipeline<object>(written, { folder });
+      const [one, two] = [await open(), await open()];
+      const [first, second] = [one, two].map((pipeline, k) =>
+        pipeline.scoreStream(
+          later(
+            traces.map(({ v }, i) => ({ id: `${k}-${i}`, v })),
+            (i) => i % 100 === k,
+          ),
+        ),
+      );
+      const rows = await Promise.all([all(first!), all(second!), one.rank([{ v: [1, 0, 0] }])]);
+      expect([rows[0].length, rows[1].length]).toEqual([1500, 1500]);
+      // Of two equal traces, one has seen the other.
+      for (let i = 0; i < traces.length; i++) {
+        const both = [rows[0][i], rows[1][i]].map((row) => (row && 'score' in row ? (row.score ?? 1) : 1));
+        expect(Math.min(...both)).toBeCloseTo(0, 9);
+      }
+    });
+
+    test('stores the candidates of the rows that were read before an abort', async () => {
+      const pipeline = await createPipeline<object>({ tier2_scorers: [novelty] });
+      const controller = new AbortController();
+      const rows = pipeline.scoreStream(
+        later(traces, (i) => i === 10),
+        {},
+        { signal: controller.signal },
+      );
+      const reading = async (): Promise<void> => {
+        for await (const { index } of rows) if (index === 9) controller.abort(new Error('enough'));
+      };
+      await expect(reading()).rejects.toThrow('enough');
+      const [first] = traces;
+      expect((await pipeline.rank([{ v: first!.v }])).ranked[0]?.score).toBeCloseTo(0, 12);
+    });
+  });
+
+  test('is rejected if an entry without a memory needs all candidates', async () => {
     const pipeline = await createPipeline<Repo>({
       tier2_scorers: [
         { id: 'stars', expr: 'candidate.stars' },
@@ -271,7 +342,7 @@ describe('scoreStream', () => {
     expect(pipeline.needsAll).toEqual(['scaled', 'novelty']);
     expect(() => pipeline.scoreStream([])).toThrow(AssizeError);
     expect(() => pipeline.scoreStream([])).toThrow(
-      'profile profile cannot score a stream: its entries scaled, novelty need all candidates at once',
+      'profile profile cannot score a stream: its entry scaled needs all candidates at once',
     );
   });
 });

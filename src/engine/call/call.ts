@@ -1,5 +1,5 @@
 import type { RunMessage, TracedCall } from '../../sdk/index.js';
-import { toAssizeError, AssizeError, describeValue, isObject } from '../../base/index.js';
+import { toAssizeError, AssizeError, describeValue, isObject, type Problem } from '../../base/index.js';
 import { ExpressionStepsError } from '../../expression/index.js';
 import type { Profile } from '../../profile/index.js';
 import { CandidateNames, checkCandidates, checkDatesOf, idOf, isListOrRevoked } from '../candidates.js';
@@ -31,6 +31,8 @@ export interface CallResult<R> {
   readonly plan: Plan;
   /** The memories by slot that the run read. */
   readonly memories: ReadonlyMap<number, unknown>;
+  /** Warnings about the files of memories. */
+  readonly warnings: readonly Problem[];
 }
 
 /**
@@ -62,30 +64,64 @@ function execute<R>(
   work: (run: RunState) => MaybeAsync<R>,
   trace?: RunTrace,
 ): MaybeAsync<CallResult<R>> {
-  const { store } = plan.units.memories;
   try {
     checkInput(plan, call.candidates);
-    const pending = chain(store.refresh(call.updateMemory), () => {
-      const updates: MemoryUpdates = [];
-      const memories = store.snapshot;
-      const run = startRun(plan, call, updates, trace);
-      return chain(work(run), (result): MaybeAsync<CallResult<R>> => {
-        const done: CallResult<R> = { result, plan: run.plan, memories };
-        if (!call.updateMemory || updates.length === 0) return done;
-        call.abort.throwIfAborted(); // an aborted run updates nothing
-        return chain(store.update(updates, call.abort), () => done);
-      });
-    });
+    const pending = attempt(plan, call, work, trace);
     return isTask(pending) ? withRunErrors(plan, call, pending) : pending;
   } catch (error) {
     throw wrapRunError(plan, call, error);
   }
 }
 
+/**
+ * Runs a call once. If another run has changed a memory file in between, runs it again while the files are locked, so that
+ * the second run always succeeds. It does not compute signals and strategies again.
+ */
+function attempt<R>(
+  plan: Plan,
+  call: RunCall,
+  work: (run: RunState) => MaybeAsync<R>,
+  trace?: RunTrace,
+): MaybeAsync<CallResult<R>> {
+  const { store } = plan.units.memories;
+  return chain(store.refresh(call.updateMemory), () => {
+    const updates: MemoryUpdates = [];
+    const memories = store.snapshot;
+    const run = startRun(plan, call, updates, trace);
+    return chain(work(run), (result): MaybeAsync<CallResult<R>> => {
+      const done = (): CallResult<R> => ({ result, plan: run.plan, memories, warnings: store.takeWarnings() });
+      if (!call.updateMemory || updates.length === 0) return done();
+      call.abort.throwIfAborted(); // an aborted run updates nothing
+      return chain(store.update(updates, call.abort), (updated) =>
+        updated ? done() : attempt(plan, knowing(call, run), work, trace),
+      );
+    });
+  });
+}
+
+/** A call with the signals and the generated candidates of its run. */
+function knowing(call: RunCall, { plan, context, candidates, failures }: RunState): RunCall {
+  const early = failures.entries.filter(({ failure: { stage } }) => stage === 'signals' || stage === 'generate');
+  return {
+    ...call,
+    knownSignals: Object.fromEntries(plan.signals.map(({ id }) => [id, context.signals[id]])),
+    knownCandidates: call.candidates ? undefined : candidates,
+    knownFailures: early,
+  };
+}
+
 function* withRunErrors<R>(plan: Plan, call: RunCall, task: Task<R>): Task<R> {
+  const { store } = plan.units.memories;
+  const release = function* (): Task<void> {
+    const released = store.release();
+    if (isTask(released)) yield* released;
+  };
   try {
-    return yield* task;
+    const result = yield* task;
+    yield* release();
+    return result;
   } catch (error) {
+    yield* release();
     throw wrapRunError(plan, call, error);
   }
 }

@@ -75,12 +75,14 @@ interface PartOf {
  * run. Each part has its own run context, because reasons are created on reading, from the part's measures.
  *
  * @param columns the buffer for its scores until the next part, if all of them will be read
+ * @param updates collects the next memories of units
  */
 export function startPart(
   { plan, start: { now, context, signals, trace }, abort, scores }: PartOf,
   candidates: readonly unknown[],
   failures: Failures,
   columns?: ColumnBuffer,
+  updates?: MemoryUpdates,
 ): RunState {
   const part = new RunState(plan, {
     context: emptyContext(now, context, signals, trace),
@@ -89,6 +91,7 @@ export function startPart(
     failures,
     columns,
     streamScores: scores,
+    ...(updates && { updates }),
   });
   part.setCandidates(candidates);
   return part;

@@ -65,6 +65,7 @@ export class UnitCompiler {
     private readonly binder: Binder,
     private readonly instantiate: Instantiate,
     memoryFiles: MemoryFiles,
+    private readonly idOf: (candidate: unknown) => string | undefined,
   ) {
     this.memories = new UnitMemories(memoryFiles);
   }
@@ -136,11 +137,11 @@ export class UnitCompiler {
     instance: Callable,
     children: Children,
     path: readonly string[],
-    memory: EntryMemoryFile | undefined,
+    memoryFile: EntryMemoryFile | undefined,
   ): CompiledUnit<unknown> {
     const { binder, current, memories } = this;
     const slot = this.newSlot();
-    memories.add(slot, path, use, instance.fingerprint?.bind(instance), memory);
+    memories.add(slot, path, use, instance.fingerprint?.bind(instance), memoryFile);
     const [stage = '', entry = ''] = path;
     const prepare = (input: PrepareInput): MaybeAsync<PrepareFailure | undefined> => {
       const { candidates, context: own, abort } = input;
@@ -153,11 +154,13 @@ export class UnitCompiler {
         signals,
         measures,
         abort,
+        idOf: this.idOf,
         child: (child) => current.bind(own, children.score(child)),
         expression: binder.paramsOf(own),
         partial: (score) => void (late.score = score),
       };
-      const given = current.enter(own, () => instance.prepare!(use.params, run, memories.store.get(slot)));
+      const memory = own.memories ? own.memories.get(slot) : memories.store.get(slot);
+      const given = current.enter(own, () => instance.prepare!(use.params, run, memory));
       return isPromise(given) ? whenPrepared(given, late, input) : keep(given, input);
     };
     const whenPrepared = function* (

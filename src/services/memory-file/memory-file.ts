@@ -1,64 +1,84 @@
 import { type BigIntStats, constants, type Stats } from 'node:fs';
-import { access, lstat, open, readlink, realpath, stat } from 'node:fs/promises';
+import { access, type FileHandle, lstat, open, readlink, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { toAssizeError, type AssizeError, errorCode, type Problem } from '../../base/index.js';
+import type { FileLock } from './file-lock.js';
 import {
-  decodeEnvelope,
-  encodeEnvelope,
+  decodeSnapshot,
+  encodeSnapshot,
   fileProblem,
   type MemoryFileProblem,
   type MemoryOwner,
-  sha256,
+  type Snapshot,
 } from './memory-envelope.js';
-import { type FoundLock, lockedProblem, PendingWrite } from './pending-write.js';
+import { decodeRecords, encodeRecord, RECORD_OVERHEAD } from './memory-log.js';
 
-/** Files that store memories beyond the life of the process. Part of the host, because browsers have no files. */
-export interface MemoryFiles {
-  /**
-   * @param path absolute
-   * @param named where the profile names the file, for problems
-   */
-  open(path: string, owner: MemoryOwner, named: Pick<Problem, 'path' | 'place'>): MemoryFile;
-  /** Replaces files if none has changed since it was read: all or none. */
-  replace(replacements: readonly MemoryReplacement[], options: Pick<ReplaceOptions, 'abort'>): Promise<void>;
+/** What a read of a file found since the read before. */
+export interface MemoryRead {
+  /** The snapshot that replaces what is known; `empty` if the file does not exist, undefined if only records were added. */
+  readonly snapshot: Pick<Snapshot, 'memory' | 'version'> | 'empty' | undefined;
+  /** The records to apply to it, or to what is known. */
+  readonly records: readonly Uint8Array[];
 }
 
-/** The state of a file at one time. */
-interface FileSnapshot {
-  /** Changes whenever the file is replaced or written to. Cheap to read. */
-  readonly stamp: string;
-  /** Undefined if the file does not exist. */
-  readonly bytes: Buffer | undefined;
+/** The next memory of a file. */
+export interface NextMemory {
+  /** The changes to append; undefined to replace the file. */
+  readonly changes: Uint8Array | undefined;
+  /** The whole memory, for a file that is replaced. */
+  readonly whole: () => Uint8Array;
 }
 
-const MISSING_FILE: FileSnapshot = { stamp: 'missing', bytes: undefined };
+/** A write that is ready. */
+export interface PreparedWrite {
+  /** Whether it can be undone. */
+  readonly appends: boolean;
+  readonly commit: () => Promise<void>;
+}
+
+/** The known content of a file. */
+interface KnownContent {
+  readonly snapshot: Pick<Snapshot, 'header' | 'end' | 'hasLog' | 'version'>;
+  /** The digest of the last record. */
+  readonly link: Uint8Array;
+  /** The end of the last record. An incomplete record may follow. */
+  readonly end: number;
+}
+
+/** A log up to this size is not compacted, however small the snapshot is. */
+const MIN_LOG_BYTES = 2 ** 16;
+
+const MISSING = 'missing';
 
 const stampOf = ({ ino, size, mtimeNs, ctimeNs }: BigIntStats): string => `${ino} ${size} ${mtimeNs} ${ctimeNs}`;
 
 /** Non-blocking, because opening a pipe would wait for its writer. Windows has no O_NONBLOCK. */
 const READ_WITHOUT_WAITING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
-const hexDigest = (bytes: Buffer | undefined): string => (bytes ? sha256(bytes).toString('hex') : 'missing');
-
 /**
- * The file that stores the memory of one entry. It tracks the version that it read last, to detect updates of other processes:
- * `read` returns them, and `replaceMemoryFiles` fails instead of overwriting them.
+ * The file that stores the memory of one entry: a snapshot, and a log of later changes. It tracks what it read last, so that
+ * `read` returns only what other processes have changed since then. Writing requires the lock of the file.
  */
 export class MemoryFile {
   /** The resolved path when it was last read. */
   #realPath = '';
-  /** The stamp when the file was last read or replaced. */
+  /** The stamp when the file was last read or written. */
   #stamp: string | undefined;
-  #digest = '';
-  #hasRemovedLeftovers = false;
+  #size = 0;
+  /** Undefined if the file did not exist. */
+  #known: KnownContent | undefined;
+  /** Undoes the last append. */
+  #undo: (() => Promise<void>) | undefined;
+  #warnings: Problem[] = [];
 
+  /** @param older the older layouts that the unit can also read */
   constructor(
     /** Absolute. */
     readonly path: string,
     private readonly owner: MemoryOwner,
     /** Where the profile names the file, for problems. */
     readonly named: Pick<Problem, 'path' | 'place'> = {},
+    private readonly older: readonly number[] = [],
   ) {}
 
   /** The path with links resolved, after the first read. Equal paths are the same file. */
@@ -66,26 +86,77 @@ export class MemoryFile {
     return this.#realPath;
   }
 
+  /** Returns the warnings since the last call. */
+  takeWarnings(): readonly Problem[] {
+    const taken = this.#warnings;
+    this.#warnings = [];
+    return taken;
+  }
+
   /**
-   * Reads the memory if it has changed: its bytes, or `empty` if the file does not exist. Returns undefined if it has
-   * not changed, at the cost of one `realpath` and one `stat`.
+   * Reads what has changed. Returns undefined if nothing has, at the cost of one `realpath` and one `stat`. If other
+   * processes have only appended to the file, reads only these bytes.
    *
    * @throws AssizeError if the file cannot be read (ASZ106), is truncated or changed (ASZ107), or belongs to another
    *   owner (ASZ108)
    */
-  async read(): Promise<Uint8Array | 'empty' | undefined> {
+  async read(): Promise<MemoryRead | undefined> {
     return this.#withFileErrors('read', async () => {
       const real = this.#valueOf(await realFile(this.path));
       const stamp = await this.#stampNow(real);
       if (real === this.#realPath && stamp === this.#stamp) return undefined;
-      const { stamp: read, bytes } = await this.#readSnapshot(real);
-      const content = bytes && decodeEnvelope(bytes, this.owner);
-      if (content && 'code' in content) throw this.#contentError(content);
+      if (real !== this.#realPath) this.forget();
       this.#realPath = real;
-      this.#stamp = read;
-      this.#digest = hexDigest(bytes);
-      return content?.memory ?? 'empty';
+      try {
+        const handle = await open(real, READ_WITHOUT_WAITING);
+        try {
+          const found = await handle.stat({ bigint: true });
+          this.#checkRegular(found);
+          const read = (await this.#readMore(handle, Number(found.size))) ?? (await this.#readWhole(handle));
+          this.#stampAs(found);
+          return read;
+        } finally {
+          await handle.close();
+        }
+      } catch (error) {
+        if (errorCode(error) !== 'ENOENT') throw error;
+        [this.#known, this.#stamp, this.#size] = [undefined, MISSING, 0];
+        return { snapshot: 'empty', records: [] };
+      }
     });
+  }
+
+  /** Reads the new records; undefined if the file was replaced, or has changed in another way. */
+  async #readMore(handle: FileHandle, size: number): Promise<MemoryRead | undefined> {
+    const known = this.#stamp === undefined ? undefined : this.#known;
+    if (!known?.snapshot.hasLog || size <= known.end) return undefined;
+    const { header } = known.snapshot;
+    if (!(await readAt(handle, 0, header.length)).equals(header)) return undefined;
+    const { contents, link, end, damaged } = decodeRecords(
+      await readAt(handle, known.end, size - known.end),
+      known.link,
+    );
+    if (damaged) return undefined;
+    this.#known = { ...known, link, end: known.end + end };
+    return { snapshot: undefined, records: contents };
+  }
+
+  async #readWhole(handle: FileHandle): Promise<MemoryRead> {
+    this.forget();
+    const bytes = await handle.readFile();
+    const snapshot = decodeSnapshot(bytes, this.owner, this.older);
+    if ('code' in snapshot) throw this.#contentError(snapshot);
+    const { header, digest, version, hasLog } = snapshot;
+    const log = decodeRecords(bytes.subarray(snapshot.end), digest);
+    if (log.damaged) {
+      const message = 'its log was changed by something else';
+      const hint = 'restore it from a copy, or delete it to start with an empty memory';
+      throw this.#contentError({ code: 'ASZ107', message, hint });
+    }
+    // Copied, because the header is a view of the whole file.
+    const kept = { header: Buffer.from(header), end: snapshot.end, hasLog, version };
+    this.#known = { snapshot: kept, link: Buffer.from(log.link), end: snapshot.end + log.end };
+    return { snapshot, records: log.contents };
   }
 
   /** The error of a memory that cannot be used. The next run reads it again. */
@@ -94,7 +165,7 @@ export class MemoryFile {
     return this.#contentError({ code: 'ASZ108', message: why, hint: 'give each entry its own file' });
   }
 
-  /** Makes the next `read` read the file even if it has not changed. */
+  /** Makes the next `read` read the whole file even if it has not changed. */
   forget(): void {
     this.#stamp = undefined;
   }
@@ -114,51 +185,109 @@ export class MemoryFile {
     });
   }
 
-  /** Writes the next content to the disk, next to the file. */
-  prepareWrite(memory: Uint8Array): Promise<{ readonly write: PendingWrite; readonly digest: string }> {
-    return this.#withFileErrors('write', async () => {
-      const bytes = encodeEnvelope(this.owner, memory);
-      return { write: await PendingWrite.prepare(this.#realPath, bytes), digest: hexDigest(bytes) };
-    });
-  }
-
-  /** Tries to lock the file for a write. Returns the lock of another process, or undefined if it was acquired. */
-  async tryLock(write: PendingWrite): Promise<FoundLock | 'other' | undefined> {
-    return this.#withFileErrors('lock', async () => {
-      const found = await write.lock();
-      if (found !== undefined || this.#hasRemovedLeftovers) return found;
-      await write.removeLeftovers();
-      this.#hasRemovedLeftovers = true;
-      return undefined;
-    });
-  }
-
-  /** The error of a file that another process has locked for too long. */
-  lockedError(found: FoundLock | 'other'): AssizeError {
-    return this.#failure(lockedProblem(this.path, this.#realPath, found));
-  }
-
-  /** @throws AssizeError (ASZ109) if the file has changed since it was read */
-  async checkUnchanged(): Promise<void> {
-    await this.#withFileErrors('read', async () => {
-      const { bytes } = await this.#readSnapshot(this.#realPath);
+  /** Whether the file is as it was read last. Reads nothing unless it has changed. */
+  async isUnchanged(): Promise<boolean> {
+    return this.#withFileErrors('read', async () => {
       await this.#checkSingleName();
-      if (hexDigest(bytes) !== this.#digest) throw this.#changedError();
+      return (await this.#stampNow(this.#realPath)) === this.#stamp;
     });
   }
 
-  /** Replaces the file atomically. */
-  async commit({ write, digest }: { readonly write: PendingWrite; readonly digest: string }): Promise<void> {
-    await this.#withFileErrors('write', async () => {
-      if (!(await write.commit())) throw this.#changedError();
-      this.#stamp = await this.#stampNow(this.#realPath);
-      this.#digest = digest;
+  /**
+   * Prepares a write under the lock of the file. It appends the changes, or replaces the file if the log would be larger
+   * than the snapshot.
+   *
+   * @throws AssizeError if the file cannot be written (ASZ106), or another process took over the lock (ASZ109)
+   */
+  async prepareWrite(lock: FileLock, { changes, whole }: NextMemory): Promise<PreparedWrite> {
+    return this.#withFileErrors('write', async () => {
+      const known = this.#known;
+      if (known && changes && this.#hasRoom(known, changes.length + RECORD_OVERHEAD)) {
+        const append = (): Promise<void> => this.#append(lock, known, changes);
+        return { appends: true, commit: () => this.#withFileErrors('write', append) };
+      }
+      const { bytes, ...next } = encodeSnapshot(this.owner, whole());
+      if (!(await lock.write(bytes))) throw this.#takenOverError();
+      return { appends: false, commit: () => this.#withFileErrors('write', () => this.#replace(lock, next)) };
     });
   }
 
-  #changedError(): AssizeError {
+  async #replace(lock: FileLock, { header, digest, end, hasLog, version }: Omit<Snapshot, 'memory'>): Promise<void> {
+    if (!(await lock.replace())) throw this.#takenOverError();
+    this.#warnAboutTorn(this.#size);
+    this.#known = { snapshot: { header, end, hasLog, version }, link: digest, end };
+    this.#stampAs(await stat(this.#realPath, { bigint: true }));
+  }
+
+  #hasRoom({ snapshot, end }: KnownContent, more: number): boolean {
+    if (!snapshot.hasLog || snapshot.version !== this.owner.version) return false;
+    return end - snapshot.end + more <= Math.max(MIN_LOG_BYTES, snapshot.end);
+  }
+
+  async #append(lock: FileLock, known: KnownContent, changes: Uint8Array): Promise<void> {
+    const { bytes, link } = encodeRecord(known.link, changes);
+    // Appending cannot overwrite the records of a process that took over the lock. Ours is then not the next of the chain.
+    const handle = await open(this.#realPath, constants.O_RDWR | constants.O_APPEND);
+    try {
+      const { size } = await handle.stat();
+      if (size !== this.#size || !(await lock.isHeld())) throw this.#takenOverError();
+      if (this.#warnAboutTorn(size)) await handle.truncate(known.end);
+      this.#undo = () => this.#truncate(lock, known);
+      await handle.appendFile(bytes); // Continues after a short write.
+      const found = await handle.stat({ bigint: true });
+      const written = Number(found.size) - known.end;
+      if (written !== bytes.length) throw new Error(`${written} of ${bytes.length} bytes were written`);
+      await handle.datasync();
+      if (!(await lock.isHeld())) throw this.#takenOverError();
+      this.#known = { ...known, link, end: known.end + bytes.length };
+      this.#stampAs(found);
+    } finally {
+      await handle.close();
+    }
+  }
+
+  /** Undoes an append that failed, or whose run failed. The lock must still be held. */
+  async undo(): Promise<void> {
+    const undo = this.#undo;
+    this.#undo = undefined;
     this.forget();
-    const message = `another process has changed ${this.path} since it was read; this run does not update it`;
+    await undo?.().catch(() => {}); // The next process drops what is left of the record.
+  }
+
+  /** Ends a write: it can no longer be undone. */
+  keep(): void {
+    this.#undo = undefined;
+  }
+
+  async #truncate(lock: FileLock, { end }: KnownContent): Promise<void> {
+    if (!(await lock.isHeld())) return;
+    const handle = await open(this.#realPath, constants.O_RDWR);
+    try {
+      await handle.truncate(end);
+      await handle.datasync();
+    } finally {
+      await handle.close();
+    }
+  }
+
+  /** Warns about bytes after the last record, which are not a whole record. Under the lock, nothing is writing them. */
+  #warnAboutTorn(size: number): boolean {
+    const torn = size - (this.#known?.end ?? size);
+    if (torn <= 0) return false;
+    const message = `the last record of the memory file ${this.path} was not written completely; its ${torn} bytes are dropped`;
+    const hint = 'its writer was interrupted, so that run did not succeed';
+    this.#warnings.push({ code: 'ASZ730', message, ...this.named, hint });
+    return true;
+  }
+
+  /** The error of a file that stays locked. */
+  lockedError(problem: MemoryFileProblem): AssizeError {
+    return this.#failure(problem);
+  }
+
+  #takenOverError(): AssizeError {
+    this.forget();
+    const message = `another process took over the lock of ${this.path}, because this one seemed to have ended; this run does not update it`;
     return this.#failure({ code: 'ASZ109', message, hint: 'rank again: the next run reads the changed memory' });
   }
 
@@ -170,32 +299,19 @@ export class MemoryFile {
     throw this.#failure({ code: 'ASZ106', message, hint: 'remove the other names, or replace it by a copy' });
   }
 
-  /** Reads stamp and bytes of the same file, even if it is replaced at the same time. */
-  async #readSnapshot(path: string): Promise<FileSnapshot> {
-    try {
-      const handle = await open(path, READ_WITHOUT_WAITING);
-      try {
-        const found = await handle.stat({ bigint: true });
-        const irregular = irregularProblem(this.path, found);
-        if (irregular) throw this.#failure(irregular);
-        return { stamp: stampOf(found), bytes: await handle.readFile() };
-      } finally {
-        await handle.close();
-      }
-    } catch (error) {
-      if (errorCode(error) === 'ENOENT') return MISSING_FILE;
-      throw error;
-    }
-  }
-
   /** Converts an error of the file system to a problem that names the file. */
   async #withFileErrors<V>(action: string, work: () => Promise<V>): Promise<V> {
     try {
       return await work();
     } catch (error) {
-      const problem = fileProblem(action, this.path, error);
-      throw problem ? this.#failure(problem, error) : error;
+      throw this.fileError(action, error);
     }
+  }
+
+  /** An error of the file system as a problem that names the file. Any other error is returned as it is. */
+  fileError(action: string, error: unknown): unknown {
+    const problem = fileProblem(action, this.path, error);
+    return problem ? this.#failure(problem, error) : error;
   }
 
   #valueOf(found: string | MemoryFileProblem): string {
@@ -214,77 +330,35 @@ export class MemoryFile {
   async #stampNow(path: string): Promise<string> {
     try {
       const found = await stat(path, { bigint: true });
-      const irregular = irregularProblem(this.path, found);
-      if (irregular) throw this.#failure(irregular);
+      this.#checkRegular(found);
       return stampOf(found);
     } catch (error) {
-      if (errorCode(error) === 'ENOENT') return MISSING_FILE.stamp;
+      if (errorCode(error) === 'ENOENT') return MISSING;
       throw error;
     }
   }
-}
 
-/** How long to wait for locks, which are usually held for milliseconds. */
-const LOCK_TIMEOUT_MS = 5000;
-const POLL_INTERVAL_MS = 20;
+  #stampAs(found: BigIntStats): void {
+    [this.#stamp, this.#size] = [stampOf(found), Number(found.size)];
+  }
 
-/** The next memory of a file. */
-interface MemoryReplacement {
-  readonly file: MemoryFile;
-  readonly memory: Uint8Array;
-}
-
-/** The limits of a replacement. */
-interface ReplaceOptions {
-  /** The milliseconds to wait for locks. */
-  readonly timeoutMs?: number;
-  /** Aborts the replacement unless the first file is already replaced. */
-  readonly abort?: AbortSignal | undefined;
-}
-
-/** A replacement that is written to the disk, next to its file. */
-interface Prepared {
-  readonly file: MemoryFile;
-  readonly content: { readonly write: PendingWrite; readonly digest: string };
-}
-
-/**
- * Replaces files under their locks, if none has changed since it was read. Writes all new contents to the disk before
- * replacing the first file, so that it replaces all or none, unless the disk fails between two files.
- *
- * @throws AssizeError if a file has changed or stays locked (ASZ109), or cannot be written (ASZ106); the reason of an
- *   abort before the first file was replaced
- */
-export async function replaceMemoryFiles(
-  replacements: readonly MemoryReplacement[],
-  { timeoutMs = LOCK_TIMEOUT_MS, abort }: ReplaceOptions = {},
-): Promise<void> {
-  const prepared: Prepared[] = [];
-  try {
-    // All processes lock in the same order, to prevent deadlocks.
-    for (const { file, memory } of replacements.toSorted((a, b) => (a.file.realPath < b.file.realPath ? -1 : 1)))
-      prepared.push({ file, content: await file.prepareWrite(memory) });
-    const deadline = performance.now() + timeoutMs;
-    for (const one of prepared) await lock(one, deadline, abort);
-    for (const { file } of prepared) await file.checkUnchanged();
-    abort?.throwIfAborted(); // The last check: once the first file is replaced, the run succeeds.
-    for (const { file, content } of prepared) await file.commit(content);
-  } catch (error) {
-    for (const { file } of prepared) file.forget(); // Some files may have been replaced.
-    throw error;
-  } finally {
-    await Promise.all(prepared.map(({ content }) => content.write.end()));
+  #checkRegular(found: Pick<Stats, 'isFile' | 'isDirectory'>): void {
+    const irregular = irregularProblem(this.path, found);
+    if (irregular) throw this.#failure(irregular);
   }
 }
 
-async function lock({ file, content }: Prepared, deadline: number, abort: AbortSignal | undefined): Promise<void> {
-  for (;;) {
-    abort?.throwIfAborted();
-    const found = await file.tryLock(content.write);
-    if (found === undefined) return;
-    if (found === 'other' || performance.now() >= deadline) throw file.lockedError(found);
-    await wait(POLL_INTERVAL_MS);
+/** Reads bytes at a position; fewer if the file ends. */
+async function readAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
+  const bytes = Buffer.alloc(length);
+  let done = 0;
+  while (done < length) {
+    // oxlint-disable-next-line no-await-in-loop -- a read may return fewer bytes
+    const { bytesRead } = await handle.read(bytes, done, length - done, position + done);
+    if (bytesRead === 0) break;
+    done += bytesRead;
   }
+  return bytes.subarray(0, done);
 }
 
 /**

@@ -10,8 +10,15 @@ const [MIN_SCALE, MAX_SCALE] = [2 ** -60, 2 ** 100];
 /** A shared buffer for estimates. Scans are synchronous, so one buffer is enough. */
 const estimates = new Float64Array(MAX_DOTS_PER_CALL);
 
-/** Whether a vector with this time is included in comparisons; undefined if all are. */
-export type TimeFilter = ((time: number) => boolean) | undefined;
+/** Whether a row is included in comparisons; undefined if all are. */
+export type RowFilter = ((row: number) => boolean) | undefined;
+
+/** What is known about a vector of a candidate with an id. */
+export interface VectorMark {
+  readonly id: string;
+  /** The greatest cosine to earlier vectors when it was added; undefined if there were none. */
+  readonly similarity: number | undefined;
+}
 
 /** A vector to compare with, and its Euclidean length. */
 export interface QueryVector {
@@ -35,6 +42,10 @@ export class VectorBlock {
   readonly #rows: RowStore;
   readonly #lengths: Float64Array;
   readonly #times: Float64Array;
+  /** By row; shorter if the last rows have none. */
+  readonly #marks: (VectorMark | undefined)[] = [];
+  /** The last row of each id. */
+  readonly #rowsById = new Map<string, number>();
   #end = 0;
 
   constructor(
@@ -67,17 +78,44 @@ export class VectorBlock {
     return unitVector(this.vectorAt(index), this.#lengths[index]!);
   }
 
-  append(vector: Float32Array, length: number, time: number): void {
-    this.#rows.data.set(vector, this.#end * this.#rows.stride);
+  markOf(index: number): VectorMark | undefined {
+    return this.#marks[index];
+  }
+
+  /** The last of the rows from `first` to `end` whose vector has an id. */
+  rowOf(id: string, first: number, end: number): number | undefined {
+    let row = this.#rowsById.get(id) ?? -1;
+    // A newer memory that shares the block may have added the id again.
+    while (row >= end || (row >= first && this.#marks[row]?.id !== id)) row -= 1;
+    return row >= first ? row : undefined;
+  }
+
+  append({ floats, length }: QueryVector, time: number, mark: VectorMark | undefined): void {
+    this.#rows.data.set(floats, this.#end * this.#rows.stride);
     this.#lengths[this.#end] = length;
-    this.#times[this.#end++] = time;
+    this.#times[this.#end] = time;
+    if (mark) {
+      this.#marks[this.#end] = mark;
+      this.#rowsById.set(mark.id, this.#end);
+    }
+    this.#end += 1;
   }
 
   /** Copies a part of this block to a new one. */
   copy(first: number, end: number, capacity: number): VectorBlock {
     const copy = new VectorBlock(this.dimensions, capacity);
-    for (let i = first; i < end; i++) copy.append(this.vectorAt(i), this.#lengths[i]!, this.#times[i]!);
+    for (let i = first; i < end; i++) copy.append(this.rowAt(i), this.#times[i]!, this.#marks[i]);
     return copy;
+  }
+
+  /** A view of a vector, with its length. */
+  rowAt(index: number): QueryVector {
+    return { floats: this.vectorAt(index), length: this.#lengths[index]! };
+  }
+
+  /** The cosine of a query and one vector. */
+  cosineAt(query: QueryVector, index: number): number {
+    return this.#cosine(query, index);
   }
 
   /**
@@ -91,14 +129,14 @@ export class VectorBlock {
     query: QueryVector,
     first: number,
     end: number,
-    counts: TimeFilter,
+    includes: RowFilter,
     floor: number | undefined,
   ): number | undefined {
     let greatest = floor;
     for (let from = first; from < end; from += MAX_DOTS_PER_CALL) {
       const count = Math.min(MAX_DOTS_PER_CALL, end - from);
       const dots = this.#rows.dots(query.floats, from, count);
-      for (let i = 0; i < count; i++) estimates[i] = this.#estimate(query, from + i, dots[i]!, counts);
+      for (let i = 0; i < count; i++) estimates[i] = this.#estimate(query, from + i, dots[i]!, includes);
       greatest = this.#greatest(query, count, (i) => from + i, greatest);
     }
     return greatest;
@@ -108,22 +146,22 @@ export class VectorBlock {
   maxCosineAmong(
     query: QueryVector,
     among: readonly number[],
-    counts: TimeFilter,
+    includes: RowFilter,
     floor: number | undefined,
   ): number | undefined {
     let greatest = floor;
     for (let from = 0; from < among.length; from += MAX_DOTS_PER_CALL) {
       const rows = among.slice(from, from + MAX_DOTS_PER_CALL);
       for (const [i, row] of rows.entries())
-        estimates[i] = this.#estimate(query, row, this.#rows.dots(query.floats, row, 1)[0]!, counts);
+        estimates[i] = this.#estimate(query, row, this.#rows.dots(query.floats, row, 1)[0]!, includes);
       greatest = this.#greatest(query, rows.length, (i) => rows[i]!, greatest);
     }
     return greatest;
   }
 
   /** The rounded cosine; −∞ for an excluded vector, ∞ if the cosine must be computed exactly. */
-  #estimate({ length }: QueryVector, index: number, dot: number, counts: TimeFilter): number {
-    if (counts !== undefined && !counts(this.#times[index]!)) return Number.NEGATIVE_INFINITY;
+  #estimate({ length }: QueryVector, index: number, dot: number, includes: RowFilter): number {
+    if (includes !== undefined && !includes(index)) return Number.NEGATIVE_INFINITY;
     const scale = length * this.#lengths[index]!;
     return scale >= MIN_SCALE && scale <= MAX_SCALE ? dot / scale : Number.POSITIVE_INFINITY;
   }

@@ -1,5 +1,5 @@
 import { type ServiceToken, serviceToken } from '../../sdk/index.js';
-import { type QueryVector, type TimeFilter, unitVector, type VectorBlock } from './vector-block.js';
+import { type QueryVector, unitVector, type VectorBlock } from './vector-block.js';
 import type { BlockSlice } from './vector-log.js';
 
 /** The settings of a graph, with the names of the HNSW paper (Malkov and Yashunin, 2016). */
@@ -32,9 +32,10 @@ export interface NeighbourGraphs {
 export const NEIGHBOUR_GRAPHS: ServiceToken<NeighbourGraphs> = serviceToken<NeighbourGraphs>('neighbour-graphs');
 
 /** The greatest cosine of a query and the included vectors, by comparing all of them; undefined if none is included. */
-export function maxCosine(slices: readonly BlockSlice[], query: QueryVector, counts: TimeFilter): number | undefined {
+export function maxCosine(slices: readonly BlockSlice[], query: QueryVector): number | undefined {
   let greatest: number | undefined;
-  for (const { block, first, end } of slices) greatest = block.maxCosine(query, first, end, counts, greatest);
+  for (const { block, first, end, includes } of slices)
+    greatest = block.maxCosine(query, first, end, includes, greatest);
   return greatest;
 }
 
@@ -43,15 +44,16 @@ function splitIndexed(
   slices: readonly BlockSlice[],
 ): readonly [indexed: ReadonlyMap<IndexSegment, BlockSlice[]>, rest: readonly BlockSlice[]] {
   const indexed = new Map<IndexSegment, BlockSlice[]>();
-  const rest = slices.map(({ block, first, end }): BlockSlice => {
+  const rest = slices.map((whole): BlockSlice => {
+    const { block, first, end } = whole;
     const state = indexStateOf(block);
-    if (state === undefined || state.count <= first) return { block, first, end };
+    if (state === undefined || state.count <= first) return whole;
     const between = Math.min(end, state.count);
-    const slice = { block, first, end: between };
+    const slice = { ...whole, end: between };
     const others = indexed.get(state.segment);
     if (others) others.push(slice);
     else indexed.set(state.segment, [slice]);
-    return { block, first: between, end };
+    return { ...whole, first: between };
   });
   return [indexed, rest];
 }
@@ -62,27 +64,22 @@ function maxCosineInSegment(
   unit: Float32Array,
   slices: readonly BlockSlice[],
   query: QueryVector,
-  counts: TimeFilter,
 ) {
   const found = segment.search(unit);
   let greatest: number | undefined;
-  for (const { block, first, end } of slices) {
+  for (const { block, first, end, includes } of slices) {
     const rows = found.get(block)?.filter((row) => row >= first && row < end) ?? [];
-    greatest = block.maxCosineAmong(query, rows, counts, greatest);
+    greatest = block.maxCosineAmong(query, rows, includes, greatest);
   }
-  return greatest ?? maxCosine(slices, query, counts);
+  return greatest ?? maxCosine(slices, query);
 }
 
 /** `maxCosine` of the indexed vectors that a search finds, and of all vectors that are not indexed. */
-export function approximateMaxCosine(
-  slices: readonly BlockSlice[],
-  query: QueryVector,
-  counts: TimeFilter,
-): number | undefined {
+export function approximateMaxCosine(slices: readonly BlockSlice[], query: QueryVector): number | undefined {
   const [indexed, rest] = splitIndexed(slices);
   const unit = unitVector(query.floats, query.length);
-  const found = [...indexed].map(([segment, parts]) => maxCosineInSegment(segment, unit, parts, query, counts));
-  const all = [maxCosine(rest, query, counts), ...found].filter((one) => one !== undefined);
+  const found = [...indexed].map(([segment, parts]) => maxCosineInSegment(segment, unit, parts, query));
+  const all = [maxCosine(rest, query), ...found].filter((one) => one !== undefined);
   return all.length === 0 ? undefined : Math.max(...all);
 }
 

@@ -6,8 +6,9 @@ import {
   maxCosine,
   type NeighbourGraphs,
 } from './vector-index.js';
-import { euclideanLength, type QueryVector, type TimeFilter } from './vector-block.js';
-import { decodeBlocks, encodeSlices, VectorLog } from './vector-log.js';
+import { COSINE_ROUNDING, euclideanLength, type QueryVector, type VectorMark } from './vector-block.js';
+import { decodeBlocks, decodeRows, encodeSlices } from './vector-bytes.js';
+import { type BlockSlice, type LogPlace, VectorLog } from './vector-log.js';
 
 /** The settings of an approximate index, with the names of the HNSW paper. */
 export interface VectorIndexSettings extends Omit<GraphSettings, 'dimensions'> {
@@ -50,10 +51,13 @@ const assertWholeNumber = (name: string, value: number | undefined, least = 1): 
 export class VectorMemory {
   readonly #limits: VectorMemoryLimits;
   readonly #log: VectorLog;
+  /** The number of vectors that were added to it and to the memories before it. */
+  readonly #added: number;
 
-  private constructor(limits: VectorMemoryLimits, log: VectorLog) {
+  private constructor(limits: VectorMemoryLimits, log: VectorLog, added = 0) {
     this.#limits = limits;
     this.#log = log;
+    this.#added = added;
   }
 
   static empty({ maxElements, dimensions, ttlMs, index }: VectorMemoryLimits): VectorMemory {
@@ -86,6 +90,27 @@ export class VectorMemory {
     return encodeSlices(this.#log.slices());
   }
 
+  /**
+   * Encodes the vectors that were added to an earlier memory, for `withChanges`; undefined if the whole memory must be
+   * stored.
+   */
+  changesSince(earlier: VectorMemory): Uint8Array | undefined {
+    if (this.#log.copies !== earlier.#log.copies || this.#added < earlier.#added) return undefined;
+    return encodeSlices(this.#log.slices(this.#added - earlier.#added));
+  }
+
+  /**
+   * Adds the vectors that `changesSince` encoded, as they were added to the earlier memory.
+   *
+   * @throws Error if the bytes are not vectors, or have other dimensions
+   */
+  withChanges(bytes: Uint8Array): VectorMemory {
+    let next: VectorMemory | undefined;
+    for (const { vector, time, mark } of decodeRows(bytes))
+      next = (next ?? this).add(vector.floats, time, undefined, mark);
+    return next ?? this;
+  }
+
   /** The length of a vector; undefined if it is not limited and the memory is empty. */
   get dimensions(): number | undefined {
     return this.#log.dimensions ?? this.#limits.dimensions;
@@ -101,38 +126,83 @@ export class VectorMemory {
     const counts = now === undefined ? undefined : this.#timeFilter(now);
     if (counts === undefined) return this.#log.length;
     let count = 0;
-    for (let i = 0; i < this.#log.length; i++) if (counts(this.#log.timeAt(i))) count++;
+    for (let i = 0; i < this.#log.places; i++) {
+      const time = this.#log.timeAt(i);
+      if (time !== undefined && counts(time)) count++;
+    }
     return count;
   }
 
   /**
    * The greatest cosine of the query and the vectors that are not too old, in double precision; undefined if there are
    * none. The cosine of a zero vector is 0. With an index it is the cosine of the most similar vector found.
+   *
+   * @param exceptId the id of a vector that is not compared
    */
-  maxCosineSimilarity(vector: ArrayLike<number>, now: number): number | undefined {
+  maxCosineSimilarity(vector: ArrayLike<number>, now: number, exceptId?: string): number | undefined {
     const query = this.#checked(vector);
     const greatest = this.#large ? approximateMaxCosine : maxCosine;
-    return greatest(this.#log.slices(), query, this.#timeFilter(now));
+    return greatest(this.#slices(now, exceptId === undefined ? undefined : this.#log.find(exceptId)), query);
+  }
+
+  /**
+   * What is known about the vector of an id; undefined if the memory has no vector of this id that is not too old, or another
+   * one. A scaled vector is the same.
+   */
+  recall(id: string, vector: ArrayLike<number>, now: number): VectorMark | undefined {
+    const found = this.#log.find(id);
+    if (found === undefined) return undefined;
+    const { block, row } = found;
+    if (this.#timeFilter(now)?.(block.timeOf(row)) === false) return undefined;
+    const query = this.#checked(vector);
+    const same =
+      block.cosineAt(query, row) >= 1 - COSINE_ROUNDING || block.vectorAt(row).every((x, i) => x === query.floats[i]);
+    return same ? block.markOf(row) : undefined;
   }
 
   /**
    * Returns the memory with one more vector, and without the oldest ones that are too old or too many.
    *
    * @param graphs creates the graphs of the index; without it the index does not grow
+   * @param mark replaces the vector with the same id, if there is one
    */
-  add(vector: ArrayLike<number>, now: number, graphs?: NeighbourGraphs): VectorMemory {
+  add(vector: ArrayLike<number>, now: number, graphs?: NeighbourGraphs, mark?: VectorMark): VectorMemory {
     const query = this.#checked(vector);
-    const next = new VectorMemory(this.#limits, this.#log.append(this.#evictionCount(now), query, now));
+    const replaced = mark && this.#log.find(mark.id);
+    const log = replaced ? this.#log.without(replaced) : this.#log;
+    const appended = log.append(this.#evictionCount(log, now), query, now, mark);
+    const next = new VectorMemory(this.#limits, appended, this.#added + 1);
     if (graphs) next.#advanceIndex(graphs);
     return next;
   }
 
-  /** How many of the oldest vectors to evict for one more. Vectors that are too old but not at the front stay, ignored. */
-  #evictionCount(now: number): number {
+  /** How many of the oldest places to drop for one more vector. Vectors that are too old but not at the front stay, ignored. */
+  #evictionCount(log: VectorLog, now: number): number {
     const counts = this.#timeFilter(now);
-    let count = Math.max(0, this.#log.length - this.#limits.maxElements + 1);
-    if (counts) while (count < this.#log.length && !counts(this.#log.timeAt(count))) count++;
+    let excess = log.length - this.#limits.maxElements + 1;
+    let count = 0;
+    for (; count < log.places; count++) {
+      const time = log.timeAt(count);
+      if (time === undefined) continue; // It was removed.
+      if (excess <= 0 && counts?.(time) !== false) break;
+      excess -= 1;
+    }
     return count;
+  }
+
+  /** The slices with the vectors that are compared. */
+  #slices(now: number, except: LogPlace | undefined): readonly BlockSlice[] {
+    const slices = this.#log.slices();
+    const counts = this.#timeFilter(now);
+    if (counts === undefined && except === undefined) return slices;
+    return slices.map((slice) => {
+      const { block, includes } = slice;
+      const exceptRow = except?.block === block ? except.row : undefined;
+      if (counts === undefined && exceptRow === undefined) return slice;
+      const compared = (row: number): boolean =>
+        row !== exceptRow && includes?.(row) !== false && counts?.(block.timeOf(row)) !== false;
+      return { ...slice, includes: compared };
+    });
   }
 
   #advanceIndex(graphs: NeighbourGraphs): void {
@@ -153,7 +223,7 @@ export class VectorMemory {
     return index !== undefined && this.#log.length > index.above;
   }
 
-  #timeFilter(now: number): TimeFilter {
+  #timeFilter(now: number): ((time: number) => boolean) | undefined {
     const { ttlMs } = this.#limits;
     return ttlMs === undefined ? undefined : (time) => !(now - time > ttlMs);
   }

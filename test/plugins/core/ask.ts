@@ -58,6 +58,7 @@ export function prepared<S extends z.ZodType>(
     measures: {},
     child: children,
     expression: noExpression,
+    idOf: () => undefined,
     partial: () => {},
   };
   return new Unit().prepare(Unit.meta.params.parse(params), run);

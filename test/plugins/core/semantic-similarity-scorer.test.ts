@@ -34,6 +34,7 @@ function runOf(candidates: readonly unknown[], context: Context): Run {
     measures: {},
     child: none,
     expression: none,
+    idOf: () => undefined,
     partial: () => {},
   };
 }

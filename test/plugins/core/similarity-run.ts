@@ -43,6 +43,7 @@ export function runOn<V, S extends z.ZodType>(make: () => Unit<z.output<S>, V>, 
       measures: {},
       child: none,
       expression: none,
+      idOf: () => undefined,
       partial: () => {},
     };
     const facts: { empty(given: z.output<S>): unknown } | undefined = meta.memory;

@@ -51,7 +51,7 @@ describe.skipIf(!probe)('a memory on a small disk (mounting one needs root)', ()
       }
       expect(storedVectors(file)).toBe(known);
     }
-    expect(failed).toBeGreaterThan(4);
+    expect(failed).toBeGreaterThan(0);
     disk.leaveFree(30);
     await pipeline.rank(vectors(1, known));
     expect(storedVectors(file)).toBe(known + 1);

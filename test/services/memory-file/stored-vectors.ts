@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { ProfileInput } from 'assize';
-import { decodeEnvelope } from '../../../src/services/memory-file/memory-envelope.js';
+import { decodeSnapshot } from '../../../src/services/memory-file/memory-envelope.js';
+import { decodeRecords } from '../../../src/services/memory-file/memory-log.js';
 import { VectorMemory } from '../../../src/services/vector-memory/vector-memory.js';
 
 /** A profile that stores the vectors of its candidates in a file. */
@@ -10,12 +11,18 @@ export const rememberingIn = (memory: string): ProfileInput => ({
   ],
 });
 
-const owner = { unit: 'core/NoveltyScorer', version: 1, madeWith: 'vectors of candidates' };
+const owner = { unit: 'core/NoveltyScorer', version: 2, madeWith: 'vectors of candidates' };
+
+/** The memory in a file; throws if it is damaged. An incomplete last record is ignored. */
+export function storedMemory(file: string): VectorMemory {
+  const bytes = readFileSync(file);
+  const snapshot = decodeSnapshot(bytes, owner);
+  if ('code' in snapshot) throw new Error(snapshot.message);
+  const { contents, damaged } = decodeRecords(bytes.subarray(snapshot.end), snapshot.digest);
+  if (damaged) throw new Error('the log is damaged');
+  const start = VectorMemory.fromBytes(snapshot.memory, { maxElements: 1e6 });
+  return contents.reduce((memory, changes) => memory.withChanges(changes), start);
+}
 
 /** The number of vectors in a file of such a memory; throws if it is damaged. */
-export function storedVectors(file: string): number {
-  if (!existsSync(file)) return 0;
-  const content = decodeEnvelope(readFileSync(file), owner);
-  if ('code' in content) throw new Error(content.message);
-  return VectorMemory.fromBytes(content.memory, { maxElements: 1e6 }).size();
-}
+export const storedVectors = (file: string): number => (existsSync(file) ? storedMemory(file).size() : 0);

@@ -21,68 +21,64 @@ import type { MemoryFileProblem } from './memory-envelope.js';
 const TAKEN: ReadonlySet<unknown> = new Set(['ENOTEMPTY', 'EEXIST', 'ENOTDIR', 'EPERM', 'EACCES']);
 
 /**
- * The new content of a file, before it replaces the file.
+ * The lock of a file, and a new content that replaces the file under this lock.
  *
- * 1. Write the whole content to the disk, in a folder next to the file, together with the identity of this process.
+ * 1. Create a folder next to the file, with the identity of this process and an empty file for the content.
  * 2. Rename the folder to `FILE.lock`. This folder is the lock. Renaming fails while another non-empty folder has the
  *    name, and a lock always contains its owner.
- * 3. Rename the content to the file. Readers get either the old or the new file, never a part.
+ * 3. To replace the file, write the content, sync it to the disk and rename it to the file. Readers get either the old or
+ *    the new file, never a part. To append to the file instead, check afterwards that the lock is still held.
  *
  * If the process of a lock has ended, another process takes over by removing the two files of the lock. Their names are
- * unique to this write, and the content is written only once. So if the first process is still running after all, it
- * finds its content missing and fails. Safety does not depend on clocks or on the detection of processes; these only
- * determine how soon a lock is taken over.
+ * unique to this lock, and are never created again. So if the first process is still running after all, it finds them missing
+ * and fails. Safety does not depend on clocks or on the detection of processes; these only determine how soon a lock is
+ * taken over.
  */
-export class PendingWrite {
+export class FileLock {
   readonly #token = randomBytes(8).toString('hex');
   /** The folder of its two files. */
   #folder: string;
+  #identity = '';
   /** The clock of the file system minus the clock of the process. */
   #clockOffset = 0;
+  #heartbeat: ReturnType<typeof setInterval> | undefined;
 
   private constructor(private readonly file: string) {
     this.#folder = preparationOf(file, this.#token);
   }
 
-  /** Writes the content, checks its size, and syncs it to the disk. */
-  static async prepare(file: string, content: Uint8Array): Promise<PendingWrite> {
-    const write = new PendingWrite(file);
+  /** Creates the folder that becomes the lock. */
+  static async prepare(file: string): Promise<FileLock> {
+    const lock = new FileLock(file);
     try {
-      await write.#prepare(content);
+      await lock.#prepare();
     } catch (error) {
-      await write.end();
+      await lock.end();
       throw error;
     }
-    return write;
+    return lock;
   }
 
-  async #prepare(content: Uint8Array): Promise<void> {
-    const process = JSON.stringify(await thisProcess());
-    const owner = ownerFile(this.#folder, this.#token);
+  async #prepare(): Promise<void> {
+    this.#identity = JSON.stringify(await thisProcess());
     await mkdir(this.#folder);
-    await writeFile(owner, process, { flag: 'wx' });
+    const owner = ownerFile(this.#folder, this.#token);
+    await writeFile(owner, this.#identity, { flag: 'wx' });
     this.#clockOffset = (await stat(owner)).mtimeMs - performance.now();
-    const handle = await open(contentFile(this.#folder, this.#token), 'wx');
-    try {
-      await handle.writeFile(content); // Continues after a short write.
-      const { size } = await handle.stat();
-      if (size !== content.length) throw new Error(`${size} of ${content.length} bytes were written`);
-      await copyPermissions(this.file, handle);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
+    await writeFile(contentFile(this.#folder, this.#token), '', { flag: 'wx' });
   }
 
   /** Tries to acquire the lock. Returns the lock of another process, or undefined if it was acquired. */
-  async lock(): Promise<FoundLock | 'other' | undefined> {
+  async acquire(): Promise<FoundLock | 'other' | undefined> {
     for (;;) {
-      if (await this.#rename()) return undefined;
+      if (await this.#rename()) break;
       const found = await readLock(lockOf(this.file));
       if (found === undefined) continue;
       if (found === 'other' || !(await isOver(found, this.#now()))) return found;
       await removeLock(found.folder, found.token);
     }
+    this.#heartbeat = setInterval(() => void this.#touch(), HEARTBEAT_MS).unref();
+    return undefined;
   }
 
   async #rename(): Promise<boolean> {
@@ -104,8 +100,43 @@ export class PendingWrite {
     return removeLeftovers(this.file, this.#now());
   }
 
-  /** Replaces the file. Returns false, without writing, if another process took over the lock. */
-  async commit(): Promise<boolean> {
+  /** Whether no other process took over the lock. */
+  isHeld(): Promise<boolean> {
+    return stat(ownerFile(this.#folder, this.#token)).then(
+      () => true,
+      (error: unknown) => {
+        if (errorCode(error) === 'ENOENT') return false;
+        throw error;
+      },
+    );
+  }
+
+  /**
+   * Writes the next content, checks its size, and syncs it to the disk. Returns false if another process took over the
+   * lock.
+   */
+  async write(content: Uint8Array): Promise<boolean> {
+    try {
+      const handle = await open(contentFile(this.#folder, this.#token), 'r+'); // Never creates it.
+      try {
+        await handle.truncate();
+        await handle.writeFile(content); // Continues after a short write.
+        const { size } = await handle.stat();
+        if (size !== content.length) throw new Error(`${size} of ${content.length} bytes were written`);
+        await copyPermissions(this.file, handle);
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
+    } catch (error) {
+      if (errorCode(error) === 'ENOENT') return false;
+      throw error;
+    }
+    return true;
+  }
+
+  /** Replaces the file by the written content. Returns false, without effect, if another process took over the lock. */
+  async replace(): Promise<boolean> {
     try {
       await rename(contentFile(this.#folder, this.#token), this.file);
     } catch (error) {
@@ -118,7 +149,13 @@ export class PendingWrite {
 
   /** Releases the lock and removes uncommitted content. If that fails, another process takes over after this one ended. */
   async end(): Promise<void> {
+    clearInterval(this.#heartbeat);
     await removeLock(this.#folder, this.#token).catch(() => {});
+  }
+
+  /** Shows processes that cannot check this one that it still works. Writes the same bytes, for the clock of the disk. */
+  async #touch(): Promise<void> {
+    await writeFile(ownerFile(this.#folder, this.#token), this.#identity, { flag: 'r+' }).catch(() => {});
   }
 
   #now(): number {
@@ -149,6 +186,8 @@ async function syncFolder(folder: string): Promise<void> {
 
 /** The maximum age of a lock whose process cannot be checked from here. Locks are usually held for milliseconds. */
 export const LOCK_EXPIRY_MS = 60_000;
+
+const HEARTBEAT_MS = LOCK_EXPIRY_MS / 4;
 
 const lockOf = (file: string): string => `${file}.lock`;
 /** The folder in which a write is prepared before it becomes the lock. */
@@ -244,21 +283,29 @@ async function removeLeftovers(file: string, now: number): Promise<void> {
   }
 }
 
-const EXPIRES = `wait for it: a lock is taken over as soon as its process has ended, and where that cannot be seen after ${LOCK_EXPIRY_MS / 1000} s`;
-
-/** The problem of a locked file: the process that holds the lock, and what to do. */
-export function lockedProblem(file: string, realPath: string, found: FoundLock | 'other'): MemoryFileProblem {
+/** The problem of a locked file: who holds the lock, and what to do. */
+export function lockedProblem(
+  file: string,
+  realPath: string,
+  found: FoundLock | 'other' | 'queue',
+  waitedMs: number,
+): MemoryFileProblem {
   const lock = lockOf(realPath);
-  if (found === 'other' || found.token === undefined) {
+  if (found === 'other' || (found !== 'queue' && found.token === undefined)) {
     return {
       code: 'ASZ109',
       message: `${file} cannot be locked: ${lock} is not a lock file`,
       hint: `move ${lock} away`,
     };
   }
-  const { owner } = found;
-  const who = owner ? `process ${owner.pid} on ${owner.host}` : 'an unknown process';
-  return { code: 'ASZ109', message: `${file} is locked by ${who}`, hint: EXPIRES };
+  const waited = `after ${waitedMs / 1000} s`;
+  if (found === 'queue' || isThisProcess(found.owner)) {
+    const message = `${file} is still in use by another run of this process ${waited}`;
+    return { code: 'ASZ109', message, hint: 'make runs that share a memory faster, or start fewer at the same time' };
+  }
+  const who = found.owner ? `process ${found.owner.pid} on ${found.owner.host}` : 'an unknown process';
+  const hint = `a lock is taken over as soon as its process has ended, and where that cannot be seen after ${LOCK_EXPIRY_MS / 1000} s`;
+  return { code: 'ASZ109', message: `${file} is still locked by ${who} ${waited}`, hint };
 }
 
 /** Identifies a process, also if its pid is reused. */
@@ -272,9 +319,17 @@ interface ProcessIdentity {
 /** `unknown`: the process is on another machine, or only its pid is known. */
 type ProcessState = 'running' | 'ended' | 'unknown';
 
-async function thisProcess(): Promise<ProcessIdentity> {
-  return { host: hostname(), pid: process.pid, started: (await readProcess(process.pid))?.started };
-}
+let identity: Promise<ProcessIdentity> | undefined;
+
+const thisProcess = (): Promise<ProcessIdentity> =>
+  (identity ??= readProcess(process.pid).then((found) => ({
+    host: hostname(),
+    pid: process.pid,
+    started: found?.started,
+  })));
+
+const isThisProcess = (owner: ProcessIdentity | undefined): boolean =>
+  owner?.pid === process.pid && owner.host === hostname();
 
 async function stateOfProcess({ host, pid, started }: ProcessIdentity): Promise<ProcessState> {
   if (host !== hostname()) return 'unknown';
