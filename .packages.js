@@ -33,6 +33,7 @@ export const packages = [
       llamaindex: 'dist/src/adapters/llamaindex.js',
       sql: 'dist/src/sql.js',
       verbs: 'dist/src/verbs.js',
+      agents: 'dist/src/agents.js',
       internal: 'dist/src/internal.js',
       knowledgepulse: 'dist/plugins/knowledgepulse/index.js',
     },

@@ -8,7 +8,10 @@ export interface CellOptions {
   readonly absent?: readonly string[] | undefined;
   /** The keys of candidates that are used: no other column is warned of. All when not given. */
   readonly reads?: ReadonlySet<string> | undefined;
-  /** Called at the end for each column of numbers in which other cells say that there is no value (ASZ726). */
+  /**
+   * Called at the end for each column of numbers in which other cells say that there is no value (ASZ726), and for each
+   * type of parts of messages that is unknown (ASZ728).
+   */
   readonly warn?: ((warning: Problem) => void) | undefined;
 }
 

@@ -36,6 +36,16 @@ const loadParquet = async (): Promise<TableReader> => (await import('./table/rea
 
 const loadArrow = async (): Promise<TableReader> => (await import('./table/read-arrow.js')).openArrow;
 
+/** A format of messages, which makes a candidate of each. Its extension is that of JSON. */
+const messages = <F extends string>(format: F, summary: string) => ({
+  format,
+  title: 'messages',
+  summary,
+  extensions: [],
+  explicitlyEmpty: true,
+  load: async (): Promise<CandidateReader> => (await import('./json/read-messages.js')).messageReader(format),
+});
+
 /** All formats. Without an extension, the first one whose `start` matches is used, and by default JSON Lines. */
 const CODECS = [
   {
@@ -112,6 +122,10 @@ const CODECS = [
     start: /^\S+[\t ]+Q0[\t ]+\S+[\t ]+\d+[\t ]/i,
     load: async () => (await import('./line-formats.js')).readTrecRun,
   },
+  messages('openai-chat', 'messages of OpenAI chat, or a request with them'),
+  messages('openai-responses', 'input items of OpenAI Responses, or a request'),
+  messages('anthropic', 'messages of Anthropic, or a request with system'),
+  messages('ai-sdk', 'a ModelMessage[] of the AI SDK'),
 ] as const satisfies readonly Codec[];
 
 /**
@@ -123,13 +137,15 @@ const CODECS = [
  * - `parquet`, `arrow`: columnar; only the columns that a profile uses are read
  * - `libsvm`: each line becomes `{ grade, qid?, id?, features }`
  * - `trec`: each line becomes `{ query, id, rank, score, tag }`
+ * - `openai-chat`, `openai-responses`, `anthropic`, `ai-sdk`: each message becomes `{ id, index, role, content, tokens,
+ *   group?, pinned, format, field?, message }`
  */
 export type InputFormat = (typeof CODECS)[number]['format'];
 
 export const INPUT_FORMATS: readonly InputFormat[] = CODECS.map(({ format }) => format);
 
 /** The titles as a list in a sentence: `JSON, JSON Lines or CSV`. */
-export const FORMAT_TITLES: string = CODECS.map(({ title }) => title)
+export const FORMAT_TITLES: string = [...new Set(CODECS.map(({ title }) => title))]
   .join(', ')
   .replace(/, ([^,]+)$/, ' or $1');
 

@@ -106,7 +106,7 @@ export interface CandidateSource extends CellOptions {
   readonly progress?: Progress | undefined;
   /** The part of a columnar file to read. Default: all of it. */
   readonly columns?: ColumnsRead | undefined;
-  /** Called if there are no candidates (ASZ717), and for suspicious cells of CSV and TSV (ASZ726). */
+  /** Called if there are no candidates (ASZ717), and as in `CellOptions`. */
   readonly warn?: ((warning: Problem) => void) | undefined;
 }
 
