@@ -141,6 +141,8 @@ class PairCheck {
   readonly #used = new Set<string>();
   /** Calls that the caller need not answer: their results may come at any time. */
   readonly #optional = new Set<string>();
+  /** Whether a call may be stored at the provider. */
+  #hasOpaque = false;
 
   constructor(
     private readonly views: readonly (MessageView | undefined)[],
@@ -157,6 +159,7 @@ class PairCheck {
       if (ends) this.#close(false);
       before = turn;
       if (view === undefined) continue;
+      this.#hasOpaque ||= view.opaque;
       for (const call of view.calls) this.#add(call, at);
       for (const id of view.results) this.#answer(id, at);
     }
@@ -178,7 +181,7 @@ class PairCheck {
 
   #answer(id: string, at: number): void {
     if (this.#open.delete(id)) this.#answered.add(id);
-    else if (this.#optional.has(id)) return;
+    else if (this.#optional.has(id) || this.#hasOpaque) return;
     else if (this.#answered.has(id)) this.#fault(at, 'repeated-result', `the call ${quoted(id)} has a result already`);
     else {
       const where = { next: 'right before it', 'next-turn': 'in the message before it', later: 'before it' };

@@ -90,6 +90,8 @@ export class MessageView {
   /** For an item of the Responses API: its id, and whether the model wrote it. */
   itemId: string | undefined;
   kind: 'message' | 'output' | 'reasoning' = 'message';
+  /** Whether it may be a call whose id is not in the list. */
+  opaque = false;
 
   constructor(public role: MessageRole) {}
 

@@ -94,10 +94,21 @@ function viewOfItem(item: Readonly<Record<string, unknown>>, type: string): Mess
   }
   if (type.endsWith('_call_output')) return viewOfOutput(item);
   if (type.endsWith('_call')) return viewOfCall(item, type);
+  if (type === 'item_reference') return viewOfReference(item);
   const view = new MessageView('assistant');
-  view.kind = type === 'item_reference' ? 'output' : 'message';
   view.speaks = true;
   view.addUnknown('', type, item);
+  return view;
+}
+
+/** An item that OpenAI has stored. Its id tells whether it is reasoning; what a call or another item has is unknown. */
+function viewOfReference(item: object): MessageView {
+  const view = new MessageView('assistant');
+  const id = String(ownValue(item, 'id'));
+  view.kind = id.startsWith('rs_') ? 'reasoning' : 'output';
+  view.opaque = !/^(?:rs|msg)_/.test(id);
+  view.speaks = true;
+  view.addUnknown('', 'item_reference', item);
   return view;
 }
 
