@@ -27,7 +27,7 @@ export function viewOfAnthropicMessage(message: unknown): MessageView | undefine
     if (content !== undefined) view.addUnknown('content', describe(content), content);
     view.fault('content', 'content', `the content is ${describe(content)}; expected text or a list of blocks`);
   }
-  if (view.results.length > 0 && !view.speaks) view.role = 'tool';
+  if (role === 'user' && view.results.length > 0 && !view.speaks) view.role = 'tool';
   view.addOtherKeys(message, KEYS);
   return view;
 }

@@ -201,5 +201,8 @@ function joinTurns(items: readonly Item[]): Pick<PackedMessages, 'messages' | 'c
 
 const isResult = (block: unknown): boolean => ownValue(block, 'type') === 'tool_result';
 
-const blocksOf = (content: unknown): readonly unknown[] =>
-  Array.isArray(content) ? content : [{ type: 'text', text: content }];
+/** The blocks of a message. An empty text, which the last message of the assistant may be, cannot be a block. */
+function blocksOf(content: unknown): readonly unknown[] {
+  if (Array.isArray(content)) return content;
+  return typeof content === 'string' && content.trim() === '' ? [] : [{ type: 'text', text: content }];
+}
