@@ -34,7 +34,18 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   '@assize/jobs': [],
 };
 /** The files beside the modules: lists of what the core exports, by entry point. */
-const ENTRY_POINTS = ['agents', 'browser', 'index', 'internal', 'portable', 'sdk', 'sql', 'testing', 'unit-sdk', 'verbs'];
+const ENTRY_POINTS = [
+  'agents',
+  'browser',
+  'index',
+  'internal',
+  'portable',
+  'sdk',
+  'sql',
+  'testing',
+  'unit-sdk',
+  'verbs',
+];
 /** The parts of the module `engine`, in their order. */
 const ENGINE = [
   'tasks.ts',

@@ -21,7 +21,7 @@ export interface UnmappedPart {
   /** The position of the message in the list; absent for the system prompt. */
   readonly index?: number;
   readonly path: string;
-  /** Its type: `video_url`, `the field metadata`. */
+  /** Its type: `video_url`, `field metadata`. */
   readonly type: string;
   /** Whether it is part of a candidate's message: it is then counted as JSON. Otherwise there is no candidate for it. */
   readonly kept: boolean;

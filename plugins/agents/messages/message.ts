@@ -130,7 +130,7 @@ export class MessageView {
   addOtherKeys(value: Readonly<Record<string, unknown>>, known: ReadonlySet<string>): void {
     for (const key of Object.keys(value)) {
       if (known.has(key) || value[key] === undefined || value[key] === null) continue;
-      this.addUnknown(key, `the field ${key}`, value[key]);
+      this.addUnknown(key, `field ${key}`, value[key]);
     }
   }
 }

@@ -21,7 +21,7 @@ export function viewOfChatMessage(message: unknown): MessageView | undefined {
   if (name !== undefined) view.counted.push(String(typeof name === 'string' ? name : jsonText(name)));
   const refusal = ownValue(message, 'refusal');
   if (typeof refusal === 'string') view.texts.push(refusal);
-  else if (refusal !== undefined) view.addUnknown('refusal', 'the field refusal', refusal);
+  else if (refusal !== undefined) view.addUnknown('refusal', 'field refusal', refusal);
   readContent(message, view);
   readCalls(message, view);
   if (role === 'tool') {

@@ -288,7 +288,7 @@ test('what the provider would refuse is dropped with its group, and named', () =
   const { candidates, unmapped } = candidatesFromMessages(messages, { format: 'openai-chat' });
   expect(unmapped).toEqual([
     { index: 5, path: '', type: 'a string', kept: false },
-    { index: 6, path: 'metadata', type: 'the field metadata', kept: true },
+    { index: 6, path: 'metadata', type: 'field metadata', kept: true },
   ]);
   const packed = messagesFromCandidates(candidates);
   expect(packed.messages).toEqual([messages[0], messages[2], messages[6]]);
