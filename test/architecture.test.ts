@@ -239,8 +239,8 @@ describe('the import table', () => {
       'src/agents.ts',
       'src/data/json/read-messages.ts, late',
     ]);
-    const units = plugins.filter((one) => !codecs.includes(one));
-    expect([...new Set(units.map(({ from }) => from))]).toEqual(['src/pipeline/container.ts']);
+    const others = plugins.filter((one) => !codecs.includes(one));
+    expect([...new Set(others.map(({ from }) => from))]).toEqual(['src/pipeline/container.ts']);
     const inversify = imports.filter(({ to, typeOnly }) => to === 'inversify' && !typeOnly);
     const how = inversify.map(({ from, late }) => `${from}${late ? ', late' : ''}`);
     expect([...new Set(how)]).toEqual(['src/sdk.ts', 'src/pipeline/container.ts, late']);

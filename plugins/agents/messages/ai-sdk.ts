@@ -1,5 +1,5 @@
 import { isMap, ownValue } from '../../../src/unit-sdk.js';
-import { describe, jsonText, MessageView } from './message.js';
+import { describe, jsonText, MessageView, textOf, typeName } from './message.js';
 
 const KEYS = new Set(['role', 'content', 'providerOptions']);
 
@@ -51,16 +51,16 @@ function readPart(part: unknown, path: string, view: MessageView, approvals: Rea
   const type = ownValue(part, 'type');
   if (!isMap(part) || !KNOWN.has(type)) {
     view.speaks = true;
-    view.addUnknown(path, typeof type === 'string' ? type : describe(part), part);
+    view.addUnknown(path, typeName(type, part), part);
     view.fault(
       path,
       'content',
-      `the part is ${typeof type === 'string' ? `of the unknown type ${type}` : describe(part)}`,
+      `the part is ${typeof type === 'string' ? `of the unknown type ${typeName(type, part)}` : describe(part)}`,
     );
     return;
   }
   if (!ALLOWED[view.role]?.has(type))
-    view.fault(path, 'content', `a ${view.role} message cannot have a part ${String(type)}`);
+    view.fault(path, 'content', `a ${view.role} message cannot have a part ${typeName(type, part)}`);
   if (type === 'tool-result') readResult(part, path, view);
   else if (type === 'tool-approval-response') view.addResult(path, approvalId(ownValue(part, 'approvalId')));
   else if (type === 'tool-approval-request') {
@@ -80,8 +80,8 @@ const approvalId = (id: unknown): string | undefined => (typeof id === 'string' 
 function readContent(part: object, type: unknown, path: string, view: MessageView): void {
   view.speaks = true;
   const text = ownValue(part, 'text');
-  const mediaType = ownValue(part, 'mediaType');
-  if (type === 'image' || (type === 'file' && /^image\//.test(String(mediaType)))) {
+  const mediaType = textOf(ownValue(part, 'mediaType'));
+  if (type === 'image' || (type === 'file' && mediaType.startsWith('image/'))) {
     const data = ownValue(part, type === 'image' ? 'image' : 'data');
     view.images.push({ data: isMap(data) ? (ownValue(data, 'data') ?? data) : data });
     if (data === undefined) view.fault(path, 'content', 'the image has no data');
@@ -91,7 +91,7 @@ function readContent(part: object, type: unknown, path: string, view: MessageVie
     if (type === 'text') view.texts.push(text);
     else view.counted.push(text);
   } else {
-    view.addUnknown(path, String(type), part);
+    view.addUnknown(path, typeName(type, part), part);
     view.fault(path, 'content', `the text is ${describe(text)}; expected text`);
   }
 }
@@ -103,11 +103,11 @@ function readResult(part: object, path: string, view: MessageView): void {
   const [type, value] = [ownValue(output, 'type'), ownValue(output, 'value')];
   if ((type === 'text' || type === 'error-text') && typeof value === 'string') view.texts.push(value);
   else if (type === 'json' || type === 'error-json') view.texts.push(jsonText(value));
-  else if (type === 'execution-denied') view.texts.push(String(ownValue(output, 'reason') ?? ''));
+  else if (type === 'execution-denied') view.texts.push(textOf(ownValue(output, 'reason')));
   else if (type === 'content' && Array.isArray(value)) {
     for (const [at, item] of value.entries()) readResultPart(item, `${path}.output.value[${at}]`, view);
   } else {
-    view.addUnknown(`${path}.output`, String(type ?? describe(output)), output);
+    view.addUnknown(`${path}.output`, typeName(type, output), output);
     view.fault(`${path}.output`, 'content', `the output is ${isMap(output) ? 'of an unknown type' : describe(output)}`);
   }
 }
@@ -116,9 +116,9 @@ function readResultPart(item: unknown, path: string, view: MessageView): void {
   const type = ownValue(item, 'type');
   const text = ownValue(item, 'text');
   if (type === 'text' && typeof text === 'string') view.texts.push(text);
-  else if (type === 'image-data' || (type === 'media' && /^image\//.test(String(ownValue(item, 'mediaType')))))
+  else if (type === 'image-data' || (type === 'media' && textOf(ownValue(item, 'mediaType')).startsWith('image/')))
     view.images.push({ data: ownValue(item, 'data') });
   else if (type === 'image-url' || type === 'image-file-id') view.images.push({});
   else if (typeof type === 'string' && /^(?:file|media)/.test(type)) view.files += 1;
-  else view.addUnknown(path, String(type ?? describe(item)), item);
+  else view.addUnknown(path, typeName(type, item), item);
 }

@@ -1,5 +1,5 @@
 import { isMap, ownValue } from '../../../src/unit-sdk.js';
-import { describe, jsonText, MessageView } from './message.js';
+import { describe, jsonText, MessageView, typeName } from './message.js';
 
 const KEYS = new Set(['role', 'content']);
 
@@ -119,8 +119,8 @@ function readBlock(block: unknown, path: string, view: MessageView): void {
   const read = typeof type === 'string' && Object.hasOwn(BLOCKS, type) ? BLOCKS[type] : undefined;
   if (read !== undefined && isMap(block)) {
     if (read(block, path, view)) return;
-    view.addUnknown(path, String(type), block);
-    view.fault(path, 'content', `the block ${String(type)} has no value`);
+    view.addUnknown(path, typeName(type, block), block);
+    view.fault(path, 'content', `the block ${typeName(type, block)} has no value`);
     return;
   }
   view.speaks = true;
@@ -129,7 +129,7 @@ function readBlock(block: unknown, path: string, view: MessageView): void {
     view.counted.push(jsonText(block));
     return;
   }
-  view.addUnknown(path, typeof type === 'string' ? type : describe(block), block);
+  view.addUnknown(path, typeName(type, block), block);
   if (typeof type !== 'string' || !isMap(block))
     view.fault(
       path,
@@ -151,6 +151,6 @@ function readNested(content: unknown, path: string, view: MessageView): void {
     if (typeOf(block) === 'text' && typeof text === 'string') view.texts.push(text);
     else if (typeOf(block) === 'image') view.images.push({ data: ownValue(source, 'data') });
     else if (typeOf(block) === 'document') view.files += 1;
-    else view.addUnknown(`${path}[${at}]`, String(typeOf(block) ?? describe(block)), block);
+    else view.addUnknown(`${path}[${at}]`, typeName(typeOf(block), block), block);
   }
 }

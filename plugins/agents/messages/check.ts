@@ -181,9 +181,9 @@ class PairCheck {
 
   #answer(id: string, at: number): void {
     if (this.#open.delete(id)) this.#answered.add(id);
-    else if (this.#optional.has(id) || this.#hasOpaque) return;
+    else if (this.#optional.has(id)) return;
     else if (this.#answered.has(id)) this.#fault(at, 'repeated-result', `the call ${quoted(id)} has a result already`);
-    else {
+    else if (!this.#hasOpaque) {
       const where = { next: 'right before it', 'next-turn': 'in the message before it', later: 'before it' };
       this.#fault(
         at,

@@ -1,6 +1,6 @@
 import { AssizeError, isMap, ownValue } from '../../../src/unit-sdk.js';
 import { checkFormat } from './formats.js';
-import { MESSAGE_FORMATS, type MessageFormat } from './message.js';
+import { MESSAGE_FORMATS, type MessageFormat, textOf } from './message.js';
 
 type Formats = readonly MessageFormat[];
 
@@ -107,7 +107,7 @@ const both = (left: Formats, right: Formats): Formats => left.filter((format) =>
 function formatsOfEntry(entry: unknown): Formats {
   if (!isMap(entry)) return [];
   const role = ownValue(entry, 'role');
-  if (role === undefined) return ITEMS.test(String(ownValue(entry, 'type'))) ? RESPONSES : [];
+  if (role === undefined) return ITEMS.test(textOf(ownValue(entry, 'type'))) ? RESPONSES : [];
   let left = ROLES.get(role) ?? [];
   for (const key of Object.keys(entry)) left = both(left, KEYS.get(key) ?? []);
   const content = ownValue(entry, 'content');

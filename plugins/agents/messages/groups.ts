@@ -23,10 +23,12 @@ export function groupsOf(
   };
   if (format === 'openai-responses') joinResponses(views, join);
   const callers = new Map<string, number>();
+  let opaque: number | undefined;
   for (const [at, view] of views.entries()) {
+    if (view?.opaque) opaque = at;
     for (const { id } of view?.calls ?? []) callers.set(id, at);
     for (const id of view?.results ?? []) {
-      const caller = callers.get(id);
+      const caller = callers.get(id) ?? opaque; // its call is probably the stored item
       if (caller !== undefined) join(caller, at);
     }
   }

@@ -146,6 +146,15 @@ export function describe(value: unknown): string {
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
+/** A text, or an empty one for any other value: `String` fails for some objects. */
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** The type of a part in a sentence, shortened. */
+export function typeName(type: unknown, part: unknown): string {
+  if (typeof type !== 'string') return describe(part);
+  return type.length > 60 ? `${type.slice(0, 60)}…` : type;
+}
+
 /** A value as JSON. What JSON cannot hold, such as a circle, is its description. */
 export function jsonText(value: unknown): string {
   try {

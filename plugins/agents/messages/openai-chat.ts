@@ -1,5 +1,5 @@
 import { isMap, ownValue } from '../../../src/unit-sdk.js';
-import { describe, jsonText, type MessageRole, MessageView } from './message.js';
+import { describe, jsonText, type MessageRole, MessageView, typeName } from './message.js';
 
 const ROLES: ReadonlyMap<unknown, MessageRole> = new Map([
   ['system', 'system'],
@@ -18,7 +18,7 @@ export function viewOfChatMessage(message: unknown): MessageView | undefined {
   if (role === undefined || !isMap(message)) return undefined;
   const view = new MessageView(role);
   const name = ownValue(message, 'name');
-  if (name !== undefined) view.counted.push(String(typeof name === 'string' ? name : jsonText(name)));
+  if (name !== undefined) view.counted.push(typeof name === 'string' ? name : jsonText(name));
   const refusal = ownValue(message, 'refusal');
   if (typeof refusal === 'string') view.texts.push(refusal);
   else if (refusal !== undefined) view.addUnknown('refusal', 'field refusal', refusal);
@@ -62,7 +62,7 @@ function readPart(part: unknown, path: string, view: MessageView): void {
     view.images.push({ data: ownValue(image, 'url'), detail: ownValue(image, 'detail') });
   } else if (type === 'input_audio' || type === 'file') view.files += 1;
   else {
-    view.addUnknown(path, typeof type === 'string' ? type : describe(part), part);
+    view.addUnknown(path, typeName(type, part), part);
     if (!isMap(part) || typeof type !== 'string' || type === 'text' || type === 'refusal')
       view.fault(
         path,

@@ -1,5 +1,5 @@
 import { isMap, ownValue } from '../../../src/unit-sdk.js';
-import { describe, jsonText, type MessageRole, MessageView } from './message.js';
+import { describe, jsonText, type MessageRole, MessageView, textOf, typeName } from './message.js';
 
 const ROLES: ReadonlyMap<unknown, MessageRole> = new Map([
   ['system', 'system'],
@@ -67,7 +67,7 @@ function readPart(part: unknown, path: string, view: MessageView): void {
     view.images.push({ data: ownValue(part, 'image_url'), detail: ownValue(part, 'detail') });
   } else if (type === 'input_file' || type === 'input_audio') view.files += 1;
   else {
-    view.addUnknown(path, typeof type === 'string' ? type : describe(part), part);
+    view.addUnknown(path, typeName(type, part), part);
     if (typeof type !== 'string' || TEXT_PARTS.has(type) || type === 'refusal')
       view.fault(path, 'content', 'the part has no type or no value; expected an object with both');
   }
@@ -97,14 +97,14 @@ function viewOfItem(item: Readonly<Record<string, unknown>>, type: string): Mess
   if (type === 'item_reference') return viewOfReference(item);
   const view = new MessageView('assistant');
   view.speaks = true;
-  view.addUnknown('', type, item);
+  view.addUnknown('', typeName(type, item), item);
   return view;
 }
 
 /** An item that OpenAI has stored. Its id tells whether it is reasoning; what a call or another item has is unknown. */
 function viewOfReference(item: object): MessageView {
   const view = new MessageView('assistant');
-  const id = String(ownValue(item, 'id'));
+  const id = textOf(ownValue(item, 'id'));
   view.kind = id.startsWith('rs_') ? 'reasoning' : 'output';
   view.opaque = !/^(?:rs|msg)_/.test(id);
   view.speaks = true;

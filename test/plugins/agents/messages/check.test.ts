@@ -223,6 +223,7 @@ const reasoning = (id: string) => ({ type: 'reasoning', id, summary: [] });
 const RESPONSES: Cases = [
   ['reasoning, calls and outputs', [user, reasoning('r'), call('a'), call('b'), output('a'), output('b'), user], []],
   ['an output after a message', [user, call('a'), user, output('a')], []],
+  ['the output of a call that OpenAI has stored', [user, { type: 'item_reference', id: 'fc_1' }, output('a')], []],
   [
     'a shell',
     [

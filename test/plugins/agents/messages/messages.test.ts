@@ -122,6 +122,25 @@ test('parallel calls are a group with all of their results; the system prompt an
   `);
 });
 
+test('the output of a call that OpenAI has stored stays with the reference', () => {
+  const items = [
+    { role: 'user', content: 'hi' },
+    { type: 'item_reference', id: 'rs_1' },
+    { type: 'item_reference', id: 'fc_1' },
+    { type: 'function_call_output', call_id: 'a', output: 'ok' },
+    { type: 'item_reference', id: 'msg_1' },
+  ];
+  const { candidates } = candidatesFromMessages({ instructions: 'Be brief.', input: items });
+  expect(candidates.map(({ group }) => group)).toEqual([
+    undefined,
+    undefined,
+    'calls-2',
+    'calls-2',
+    'calls-2',
+    undefined,
+  ]);
+});
+
 test('the text of a message has its calls', () => {
   const { candidates } = candidatesFromMessages(recorded('anthropic').get('parallel'));
   expect(candidates.slice(1, 4).map(({ role, content }) => ({ role, content }))).toMatchInlineSnapshot(`
