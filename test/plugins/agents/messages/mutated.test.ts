@@ -3,6 +3,7 @@ import {
   candidatesFromMessages,
   checkMessages,
   detectMessageFormat,
+  MESSAGE_FORMATS,
   type MessageCandidate,
   type MessageFormat,
   messagesFromCandidates,
@@ -157,7 +158,7 @@ describe('hostile messages', () => {
   circle.content.push(circle);
   const prototypes = JSON.parse('{"__proto__":{"role":"user","content":"x"},"constructor":{"name":"y"}}') as object;
 
-  test.each(RECORDED.map(([, format]) => format))('%s', (format) => {
+  test.each(MESSAGE_FORMATS)('%s', (format) => {
     const list = [
       { role: 'user', content: LONG },
       { role: 'user', content: 12 },
