@@ -78,7 +78,7 @@ async function run(file: string | undefined, options: PackVerbOptions, io: Io): 
   }
   const ranking = await rankInput(session, file, options, io);
   if (format === 'messages') {
-    const { writeMessages } = await import('./output/messages.js');
+    const { writeMessages } = await import('./output/message-list.js');
     return writeMessages(session.pipeline, ranking, io);
   }
   const urgent = format === 'json' ? [] : ranking.warnings.filter(isUrgent);

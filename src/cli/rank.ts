@@ -121,7 +121,7 @@ async function run(file: string | undefined, more: readonly string[], options: R
   }
   const ranking = await rankTop(session, file, more, options, io);
   if (format !== 'messages') return writeRanking(session.pipeline, ranking, format, io);
-  const { writeMessages } = await import('./output/messages.js');
+  const { writeMessages } = await import('./output/message-list.js');
   return writeMessages(session.pipeline, ranking, io);
 }
 

@@ -43,7 +43,7 @@ const messages = <F extends string>(format: F, summary: string) => ({
   summary,
   extensions: [],
   explicitlyEmpty: true,
-  load: async (): Promise<CandidateReader> => (await import('./json/read-messages.js')).messageReader(format),
+  load: async (): Promise<CandidateReader> => (await import('./json/read-json.js')).messageReader(format),
 });
 
 /** All formats. Without an extension, the first one whose `start` matches is used, and by default JSON Lines. */

@@ -1,30 +1,48 @@
+import { isUtf8 } from 'node:buffer';
+import { locate, SourceFile } from '../../base/index.js';
 import { isMap, ownValue } from '../../expression/index.js';
-import type { CellOptions, RowProblems, TextInput } from '../candidate-reader.js';
+import {
+  type CandidateReader,
+  concatBlocks,
+  type LineBlock,
+  lineBlocks,
+  notAnObject,
+  type RowProblems,
+  type TextInput,
+  utf8Problem,
+} from '../candidate-reader.js';
 import { tryParseJson } from '../parsed-document.js';
-import { addProblems, readWhole } from './whole-text.js';
 
 /** Reads a JSON list of objects, or one object as one candidate. Messages of a language model are candidates, too. */
-export async function* readJson(
-  input: TextInput,
-  name: string,
-  problems: RowProblems,
-  cells: CellOptions,
+export const readJson: CandidateReader = (input, name, problems, cells) =>
+  readDocument(input, name, problems, cells, undefined);
+
+/** Reads the messages of a format: a JSON list, or a request. */
+export const messageReader =
+  (format: string): CandidateReader =>
+  (input, name, problems, cells) =>
+    readDocument(input, name, problems, cells, format);
+
+/** @param format that of messages; without it, messages are detected */
+async function* readDocument(
+  ...[input, name, problems, cells, format]: [...Parameters<CandidateReader>, format: string | undefined]
 ): AsyncGenerator<readonly object[]> {
   const source = await readWhole(input, name, problems);
   if (!source) return;
-  const parsed = tryParseJson(source.text);
-  if (mayBeMessages(parsed?.data)) {
-    const { readDetectedMessages } = await import('./read-messages.js');
-    const messages = await readDetectedMessages(parsed?.data, source, problems, cells);
+  const data = tryParseJson(source.text)?.data;
+  const isNamed = format !== undefined && typeof data === 'object' && data !== null;
+  if (isNamed || (format === undefined && mayBeMessages(data))) {
+    const { readMessages } = await import('./read-messages.js');
+    const messages = await readMessages(data, format, source, problems, cells);
     if (messages !== undefined) {
       yield messages;
       return;
     }
   }
-  const rows: readonly unknown[] = Array.isArray(parsed?.data) ? parsed.data : [parsed?.data];
+  const rows: readonly unknown[] = Array.isArray(data) ? data : [data];
   const good = rows.filter(isMap);
   yield good;
-  if (good.length < rows.length) await addProblems(source, parsed?.data, problems);
+  if (good.length < rows.length) await addProblems(source, data, problems);
 }
 
 /** Whether a value may be a conversation, so that the code that knows is loaded. */
@@ -33,4 +51,37 @@ function mayBeMessages(data: unknown): boolean {
   if (!Array.isArray(list)) return false;
   const [first]: readonly unknown[] = list;
   return typeof (ownValue(first, 'role') ?? ownValue(first, 'type')) === 'string';
+}
+
+/** Describes why a text is not a list of objects. */
+async function addProblems(source: SourceFile, data: unknown, problems: RowProblems): Promise<void> {
+  const { parseJsonWithPlaces } = await import('./parse-json-with-places.js');
+  const start = Math.max(0, source.text.search(/\S/));
+  const parsed = parseJsonWithPlaces(source);
+  if (data === undefined) {
+    for (const problem of parsed.problems) problems.add(source, start, () => problem);
+  } else if (Array.isArray(data)) {
+    for (const [index, row] of data.entries()) {
+      if (isMap(row)) continue;
+      const place = locate(parsed.data, [index]);
+      problems.add(source, start, () => ({ ...notAnObject(row), path: `[${index}]`, place }));
+    }
+  } else {
+    problems.add(source, start, () => notAnObject(data, 'a list of objects'));
+  }
+}
+
+/**
+ * Reads an input to its end.
+ *
+ * @returns undefined if it is not UTF-8 text; the problem is added
+ */
+async function readWhole(input: TextInput, name: string, problems: RowProblems): Promise<SourceFile | undefined> {
+  const parts: LineBlock[] = [];
+  for await (const part of lineBlocks(input)) parts.push(part);
+  const whole = parts.length > 0 ? concatBlocks(parts) : '';
+  const source = new SourceFile(name, whole.toString());
+  if (typeof whole === 'string' || isUtf8(whole)) return source;
+  problems.add(source, 0, () => utf8Problem(whole, source));
+  return undefined;
 }

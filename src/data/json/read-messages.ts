@@ -1,51 +1,25 @@
 import { locate, type Problem, type SourceFile } from '../../base/index.js';
-import type { CandidateReader, CellOptions, RowProblems } from '../candidate-reader.js';
-import { tryParseJson } from '../parsed-document.js';
-import { addProblems, readWhole } from './whole-text.js';
+import type { CellOptions, RowProblems } from '../candidate-reader.js';
 
-/** The codecs of messages, which are loaded when a file has messages. */
-const loadCodecs = () => import('../../../plugins/agents/messages/index.js');
-
-type Codecs = Awaited<ReturnType<typeof loadCodecs>>;
-type MessageFormat = Codecs['MESSAGE_FORMATS'][number];
-
-/** Reads the messages of a format: a JSON list, or a request. */
-export function messageReader(format: string): CandidateReader {
-  return async function* read(input, name, problems, cells) {
-    const source = await readWhole(input, name, problems);
-    if (!source) return;
-    const data = tryParseJson(source.text)?.data;
-    if (typeof data !== 'object' || data === null) {
-      await addProblems(source, data, problems);
-      return;
-    }
-    const codecs = await loadCodecs();
-    const known = codecs.MESSAGE_FORMATS.find((one) => one === format);
-    if (known !== undefined) yield await readMessages(codecs, data, known, source, problems, cells);
-  };
-}
-
-/** Reads messages if it is certain that the value has messages, and which. */
-export async function readDetectedMessages(
+/**
+ * Reads messages of a language model: a candidate for each.
+ *
+ * @param given the format; without it, the value has messages only if that is certain
+ * @returns undefined if the value has no messages
+ */
+export async function readMessages(
   data: unknown,
-  source: SourceFile,
-  problems: RowProblems,
-  cells: CellOptions,
-): Promise<readonly object[] | undefined> {
-  const codecs = await loadCodecs();
-  const format = codecs.detectMessageFormat(data);
-  return format && readMessages(codecs, data, format, source, problems, cells);
-}
-
-async function readMessages(
-  codecs: Codecs,
-  data: unknown,
-  format: MessageFormat,
+  given: string | undefined,
   source: SourceFile,
   problems: RowProblems,
   { warn }: CellOptions,
-): Promise<readonly object[]> {
-  const { candidates, unmapped } = codecs.candidatesFromMessages(data, { format });
+): Promise<readonly object[] | undefined> {
+  // Loaded only when a file has messages.
+  const codecs = await import('../../../plugins/agents/messages/index.js');
+  const { candidatesFromMessages, detectMessageFormat, MESSAGE_FORMATS } = codecs;
+  const format = given === undefined ? detectMessageFormat(data) : MESSAGE_FORMATS.find((one) => one === given);
+  if (format === undefined) return undefined;
+  const { candidates, unmapped } = candidatesFromMessages(data, { format });
   const others = unmapped.filter(({ kept }) => !kept);
   if (others.length > 0) {
     const { parseJsonWithPlaces } = await import('./parse-json-with-places.js');
