@@ -29,6 +29,7 @@ const lateFiles = {
   'dist/src/scale/threads/worker-thread.js': 'worker-thread',
   'dist/plugins/agentcards/index.js': 'agentcards',
   'dist/plugins/agents/traces/index.js': 'traces',
+  'dist/plugins/agents/messages/index.js': 'messages',
   'dist/plugins/cupel/index.js': 'cupel',
   'dist/plugins/interview/index.js': 'interview',
   'dist/plugins/rerank/index.js': 'rerank',

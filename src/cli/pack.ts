@@ -34,7 +34,7 @@ import { usageError, writeProblems } from './terminal/problems.js';
 
 interface PackVerbOptions extends SessionOptions, InputOptions, OverrideOptions, TimingsOptions {
   readonly budget?: number;
-  readonly format: 'table' | 'json' | 'jsonl';
+  readonly format: 'table' | 'json' | 'jsonl' | 'messages';
   readonly candidates?: true;
 }
 
@@ -48,10 +48,12 @@ Output:
   jsonl   a line for each packed candidate in order, then for each other one:
           in, id, index, cost, score, candidate; the terms of the score; the
           reason, and the candidate that was kept instead
+  messages  the packed messages as a list that the provider accepts
 
 Examples:
   assize pack --profile chat --budget 8000 items.jsonl
-  assize pack --profile rag -b 8000 -f jsonl items.jsonl > packed.jsonl`;
+  assize pack --profile rag -b 8000 -f jsonl items.jsonl > packed.jsonl
+  assize pack --profile chat -b 8000 -f messages conversation.json`;
 
 /** `assize pack`: fills a budget with the best candidates. */
 export function pack(command: Command, io: Io): void {
@@ -59,7 +61,7 @@ export function pack(command: Command, io: Io): void {
     .summary('pack the best candidates into a budget')
     .description('Ranks candidates by a profile, and packs the best that fit into a budget.')
     .addOption(budgetOption())
-    .addOption(formatOption('table', 'json', 'jsonl'))
+    .addOption(formatOption('table', 'json', 'jsonl', 'messages'))
     .addOption(candidatesOption())
     .addOption(timingsOption())
     .addHelpText('after', HELP)
@@ -75,6 +77,10 @@ async function run(file: string | undefined, options: PackVerbOptions, io: Io): 
     throw usageError(`profile ${session.pipeline.name} has no select.pack`, hint);
   }
   const ranking = await rankInput(session, file, options, io);
+  if (format === 'messages') {
+    const { writeMessages } = await import('./output/message-list.js');
+    return writeMessages(session.pipeline, ranking, io);
+  }
   const urgent = format === 'json' ? [] : ranking.warnings.filter(isUrgent);
   writeProblems([...session.pipeline.warnings, ...urgent], io);
   if (format === 'json') return writeRankingJson(ranking, { candidates: options.candidates }, io.out);

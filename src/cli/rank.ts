@@ -34,7 +34,7 @@ interface RankVerbOptions
     TimingsOptions {
   readonly open?: true;
   readonly budget?: number;
-  readonly format: 'table' | 'json' | 'jsonl';
+  readonly format: 'table' | 'json' | 'jsonl' | 'messages';
   readonly candidates?: true;
 }
 
@@ -50,6 +50,7 @@ Output:
   jsonl   a line for each of the selected: rank, id, index, score, candidate
   In both, a row has the parts of its score: scores, states, weights and
           contributions by scorer, combined and rules.
+  messages  the selected messages as a list that the provider accepts
 Failures that did not fail the run, and warnings, go to standard error, or into
 the JSON.
 If the profile has a top and no entry compares candidates, memory for a file
@@ -83,7 +84,7 @@ export function rank(command: Command, io: Io): void {
     .description('Ranks the candidates of a file or of standard input by a profile.')
     .addOption(offsetOption())
     .addOption(budgetOption())
-    .addOption(formatOption('table', 'json', 'jsonl'))
+    .addOption(formatOption('table', 'json', 'jsonl', 'messages'))
     .addOption(candidatesOption())
     .addOption(generateOption())
     .addOption(workersOption())
@@ -119,7 +120,9 @@ async function run(file: string | undefined, more: readonly string[], options: R
     return writeRankingJson(ranking, { candidates }, io.out);
   }
   const ranking = await rankTop(session, file, more, options, io);
-  writeRanking(session.pipeline, ranking, format, io);
+  if (format !== 'messages') return writeRanking(session.pipeline, ranking, format, io);
+  const { writeMessages } = await import('./output/message-list.js');
+  return writeMessages(session.pipeline, ranking, io);
 }
 
 /** Checks the options of an engine, and that they are not used without one. */

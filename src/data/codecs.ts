@@ -50,6 +50,16 @@ const traces = <F extends 'otlp' | 'openai-log' | 'anthropic-log' | 'claude-code
 
 const loadArrow = async (): Promise<TableReader> => (await import('./table/read-arrow.js')).openArrow;
 
+/** A format of messages, which makes a candidate of each. Its extension is that of JSON. */
+const messages = <F extends string>(format: F, summary: string) => ({
+  format,
+  title: 'messages',
+  summary,
+  extensions: [],
+  explicitlyEmpty: true,
+  load: async (): Promise<CandidateReader> => (await import('./json/read-json.js')).messageReader(format),
+});
+
 /** All formats. Without an extension, the first one whose `start` matches is used, and by default JSON Lines. */
 const CODECS = [
   {
@@ -130,6 +140,10 @@ const CODECS = [
   traces('openai-log', 'logs of OpenAI', 'requests with responses: a trace per candidate'),
   traces('anthropic-log', 'logs of Anthropic', 'requests with responses: a trace per candidate'),
   traces('claude-code', 'sessions of Claude Code', 'lines of sessions: a trace per candidate'),
+  messages('openai-chat', 'messages of OpenAI chat, or a request with them'),
+  messages('openai-responses', 'input items of OpenAI Responses, or a request'),
+  messages('anthropic', 'messages of Anthropic, or a request with system'),
+  messages('ai-sdk', 'a ModelMessage[] of the AI SDK'),
 ] as const satisfies readonly Codec[];
 
 /**
@@ -142,13 +156,15 @@ const CODECS = [
  * - `libsvm`: each line becomes `{ grade, qid?, id?, features }`
  * - `trec`: each line becomes `{ query, id, rank, score, tag }`
  * - `otlp`, `openai-log`, `anthropic-log`, `claude-code`: each trace of a log of agents
+ * - `openai-chat`, `openai-responses`, `anthropic`, `ai-sdk`: each message becomes `{ id, index, role, content, tokens,
+ *   group?, pinned, format, field?, message }`
  */
 export type InputFormat = (typeof CODECS)[number]['format'];
 
 export const INPUT_FORMATS: readonly InputFormat[] = CODECS.map(({ format }) => format);
 
 /** The titles as a list in a sentence: `JSON, JSON Lines or CSV`. */
-export const FORMAT_TITLES: string = CODECS.map(({ title }) => title)
+export const FORMAT_TITLES: string = [...new Set(CODECS.map(({ title }) => title))]
   .join(', ')
   .replace(/, ([^,]+)$/, ' or $1');
 

@@ -50,6 +50,7 @@ inFolder({
   'repos.json': JSON.stringify(REPOS),
   'repos.jsonl': jsonl,
   'traces.jsonl': [trace, { ...trace, id: 'trace-9' }].map((one) => JSON.stringify(one)).join('\n'),
+  'conversation.json': '[{"role":"system","content":"Be brief."},{"role":"user","content":"Where is my order?"}]',
   'items.jsonl': JSON.stringify({ id: 'm1', kind: 'Message', content: 'Where is my order?', timestamp: 1, tokens: 5 }),
 });
 

@@ -28,7 +28,7 @@ const CONTENTS: Readonly<Record<string, Contents>> = {
     'config/templates/*/*': 15,
     'config/demo/*': 5,
     'config/evaluation/**': 10,
-    'config/howto/*.md': 9,
+    'config/howto/*.md': 10,
     'config/container/*': 2,
     'src/**.md': [12, 30],
     'plugins/*/README.md': 7,

@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { locate, SourceFile } from '../../base/index.js';
-import { isMap } from '../../expression/index.js';
+import { isMap, ownValue } from '../../expression/index.js';
 import {
+  type CandidateReader,
   concatBlocks,
   type LineBlock,
   lineBlocks,
@@ -12,19 +13,51 @@ import {
 } from '../candidate-reader.js';
 import { tryParseJson } from '../parsed-document.js';
 
-/** Reads a JSON list of objects, or one object as one candidate. */
-export async function* readJson(
+/** Reads a JSON list of objects, or one object as one candidate. Messages of a language model are candidates, too. */
+export const readJson: CandidateReader = (input, name, problems, cells) =>
+  readDocument(input, name, problems, cells, undefined);
+
+/** Reads the messages of a format: a JSON list, or a request. */
+export const messageReader =
+  (format: string): CandidateReader =>
+  (input, name, problems, cells) =>
+    readDocument(input, name, problems, cells, format);
+
+/** Reads a JSON list of objects, or one object, none of which is a message. */
+export const readJsonRecords = (
   input: TextInput,
   name: string,
   problems: RowProblems,
-): AsyncGenerator<readonly object[]> {
+): AsyncGenerator<readonly object[], void> => readDocument(input, name, problems, {}, 'none');
+
+/** @param format that of messages, or none; without it, messages are detected */
+async function* readDocument(
+  ...[input, name, problems, cells, format]: [...Parameters<CandidateReader>, format: string | undefined]
+): AsyncGenerator<readonly object[], void> {
   const source = await readWhole(input, name, problems);
   if (!source) return;
-  const parsed = tryParseJson(source.text);
-  const rows: readonly unknown[] = Array.isArray(parsed?.data) ? parsed.data : [parsed?.data];
+  const data = tryParseJson(source.text)?.data;
+  const isNamed = format !== undefined && format !== 'none' && typeof data === 'object' && data !== null;
+  if (isNamed || (format === undefined && mayBeMessages(data))) {
+    const { readMessages } = await import('./read-messages.js');
+    const messages = await readMessages(data, format, source, problems, cells);
+    if (messages !== undefined) {
+      yield messages;
+      return;
+    }
+  }
+  const rows: readonly unknown[] = Array.isArray(data) ? data : [data];
   const good = rows.filter(isMap);
   yield good;
-  if (good.length < rows.length) await addProblems(source, parsed?.data, problems);
+  if (good.length < rows.length) await addProblems(source, data, problems);
+}
+
+/** Whether a value may be a conversation, so that the code that knows is loaded. */
+function mayBeMessages(data: unknown): boolean {
+  const list = Array.isArray(data) ? data : (ownValue(data, 'messages') ?? ownValue(data, 'input'));
+  if (!Array.isArray(list)) return false;
+  const [first]: readonly unknown[] = list;
+  return typeof (ownValue(first, 'role') ?? ownValue(first, 'type')) === 'string';
 }
 
 /** Describes why a text is not a list of objects. */

@@ -10,7 +10,7 @@ import {
   type TextInput,
 } from '../candidate-reader.js';
 import { tryParseJson } from '../parsed-document.js';
-import { readJson } from './read-json.js';
+import { readJsonRecords } from './read-json.js';
 import { readJsonLines } from './json-lines.js';
 
 /** The codecs of logs, which are loaded when a file is a log. */
@@ -50,7 +50,7 @@ async function* readRecords(
   const whole = concatBlocks(parts);
   const text = whole.toString();
   const isJson = text.trim() !== '' && (tryParseJson(text) !== undefined || !hasRecordAtStart(whole, MOST_DAMAGED));
-  yield* (isJson ? readJson : readJsonLines)([whole], name, problems);
+  yield* (isJson ? readJsonRecords : readJsonLines)([whole], name, problems);
 }
 
 async function* resumed(first: LineBlock, rest: AsyncIterable<LineBlock>): AsyncGenerator<LineBlock> {

@@ -1,0 +1,28 @@
+/**
+ * Conversations as candidates, and selected candidates as conversations that a provider accepts.
+ *
+ * @module
+ */
+export { type CheckMessagesOptions, checkMessages, type MessageProblem } from './check.js';
+export { detectMessageFormat } from './detect.js';
+export {
+  candidatesFromMessages,
+  type MessageCandidates,
+  type MessageOptions,
+  type UnmappedPart,
+} from './from-messages.js';
+export {
+  type ImagePart,
+  MESSAGE_FORMATS,
+  type MessageCandidate,
+  type MessageFormat,
+  type MessageRole,
+  type MessageRule,
+} from './message.js';
+export {
+  type DroppedMessage,
+  messagesFromCandidates,
+  type PackedChange,
+  type PackedMessages,
+  type PackedOptions,
+} from './to-messages.js';

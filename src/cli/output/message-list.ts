@@ -1,0 +1,43 @@
+import type { Pipeline } from '../../pipeline/index.js';
+import type { Ranking, RankingResult } from '../../ranking/index.js';
+import { escapeInvisible, escapeInvisibleInJson } from '../../base/index.js';
+import { ownValue } from '../../expression/index.js';
+import type { Io } from '../terminal/io.js';
+import { usageError, writeProblems } from '../terminal/problems.js';
+import { isUrgent, runWarningsText } from './summary.js';
+
+type Result = Pick<RankingResult<object> | Ranking<object>, 'selected' | 'degraded' | 'warnings'>;
+
+/**
+ * Writes the selected messages as JSON that the provider accepts: a list, or an object with the system prompt if that is
+ * a field of the request. What is not in it, or differs from the input, goes to standard error.
+ */
+export async function writeMessages(
+  pipeline: Pick<Pipeline<object>, 'warnings'>,
+  ranking: Result,
+  io: Io,
+): Promise<void> {
+  const { messagesFromCandidates } = await import('../../agents.js');
+  const candidates = ranking.selected.map(({ candidate }) => candidate);
+  if (
+    !candidates.every(
+      (candidate) => typeof ownValue(candidate, 'format') === 'string' && ownValue(candidate, 'message'),
+    )
+  )
+    throw usageError('--format messages needs candidates that are messages', 'name their format: --input openai-chat');
+  const { messages, system, request, dropped, changes } = messagesFromCandidates(candidates);
+  writeProblems([...pipeline.warnings, ...ranking.warnings.filter(isUrgent)], io);
+  const json = JSON.stringify(system === undefined ? messages : request, undefined, 2);
+  io.out.write(`${escapeInvisibleInJson(json)}\n`);
+  const lines = [
+    ...dropped.map(({ id, text }) => `dropped ${id}: ${text}`),
+    ...changes.map(({ kind, index }) => `messages[${index}]: ${CHANGES[kind]}`),
+  ];
+  io.err.write(lines.map((line) => `${escapeInvisible(line)}\n`).join('') + runWarningsText(ranking, io.err));
+}
+
+const CHANGES = {
+  joined: 'neighbours of one role were joined',
+  reordered: 'tool results were put first',
+  opened: 'added, because the first message must be of the user',
+} as const;
