@@ -154,7 +154,7 @@ export class Contracts {
 
 /** What a candidate lacks, as text. */
 export const missingText = ({ needs }: Missing, nameOf: (position: number) => string): string =>
-  typeof needs === 'number' ? nameOf(needs) : `${JSON.stringify(needs)}, which is not the id of a candidate`;
+  typeof needs === 'number' ? nameOf(needs) : JSON.stringify(needs);
 
 /** Evaluates an expression on a candidate. An error fails the run, because a contract that is unknown cannot be kept. */
 function evaluate<V>(key: string, position: number, work: () => V): V {

@@ -231,7 +231,7 @@ const SELECT_REASONS = {
   no_cost: 'its cost is unknown: {why}',
   negative_cost: 'its cost of {cost} is below 0',
   pinned_first: 'it costs {cost}, and {room} are available next to the pinned candidates',
-  incomplete: 'it is packed only with {needs}, which is not available',
+  incomplete: 'it is packed only with {needs}, which is not among the candidates to pack',
   required: 'a pinned candidate needs it',
   truncated: 'it costs {cost}, and {room} of the target were available',
 } satisfies ReasonTemplates;
