@@ -59,7 +59,7 @@ description: Messages of a conversation with tool calls, in their order; no tool
 plugins: [cupel]
 
 context:
-  query: { type: string, description: The last message of the user. Without it, only recency and role count. }
+  query: { type: string, description: 'The last message of the user. Without it, only recency counts.' }
 
 # The codecs pin system messages and the last message of the user.
 candidate: { pinned: candidate.?pinned.orValue(false) }
