@@ -14,7 +14,8 @@ import {
   type SelectorResult,
   z,
 } from '../../src/unit-sdk.js';
-import { possibleUnits, priceBound } from './pack-bound.js';
+import { possibleUnits, type PriceBound, priceBound } from './pack-bound.js';
+import { mergeComponents } from './pack-components.js';
 import { fill, packGreedily } from './pack-greedy.js';
 import {
   cheapest,
@@ -27,7 +28,8 @@ import {
   unpackedClosure,
   versionsOf,
 } from './pack-problem.js';
-import { searchBetter } from './pack-search.js';
+import { type SearchResult, searchBetter } from './pack-search.js';
+import { solveByTable } from './pack-table.js';
 
 type Params = ParamsOf<typeof GroupPack>;
 
@@ -35,8 +37,8 @@ type Params = ParamsOf<typeof GroupPack>;
  * Packs the rows with the greatest sum of scores that it finds, and reports how much better another choice could be. It
  * keeps `keep_together`, `requires` and `variants`. A row with a score below 0 is packed only if others need it.
  *
- * It packs greedily by score and by density, takes the better of the two, and improves it by branch and bound. If the
- * search ends within its steps, the choice is optimal. If not, an upper bound limits the gap.
+ * It packs greedily by score and by density, takes the better of the two, and improves it by a table over whole costs, or by branch and bound. If the
+ * search ends within its effort, the choice is optimal. If not, an upper bound limits the gap.
  */
 export class GroupPack implements Selector<Params> {
   static readonly meta = defineSelector({
@@ -50,12 +52,12 @@ export class GroupPack implements Selector<Params> {
         .describe(
           'best: the optimum if the search finds it. score: greedily, the best average score first. density: greedily, the best score per cost first.',
         ),
-      steps: z
+      effort: z
         .number()
         .int()
         .min(0)
-        .default(200_000)
-        .describe('The most decisions that the search for the optimum tries.'),
+        .default(20_000_000)
+        .describe('The most comparisons of the search for the optimum. 0: only greedily.'),
     }),
     reasons: {
       too_large: 'it costs {cost}{with}, more than all of the {room} there is',
@@ -74,7 +76,11 @@ export class GroupPack implements Selector<Params> {
 function pack(rows: readonly CostedRow[], limits: SelectorLimits, params: Params): SelectorResult {
   const { target, units = unitsOf(rows) } = limits;
   const problem = packProblem(units, target);
-  const { solution, optimality } = solve(problem, params);
+  const merged = mergeComponents(problem);
+  const { solution: found, optimality } = solve(merged.problem, params);
+  const solution = merged.expand(found);
+  // Rows that score 0 do not change the sum, so the search may leave them out although they fit.
+  fill(problem, solution, 'density');
   const versions = new Map<number, number>();
   for (const [unit, choice] of solution.entries()) {
     if (choice === NOT_PACKED) continue;
@@ -97,7 +103,7 @@ const unitsOf = (rows: readonly CostedRow[]): readonly PackUnit[] =>
 
 function solve(
   problem: PackProblem,
-  { method, steps }: Params,
+  { method, effort }: Params,
 ): { readonly solution: Solution; readonly optimality: Optimality } {
   const possible = possibleUnits(problem);
   const isPossible = (unit: number): boolean => possible[unit]!;
@@ -108,15 +114,30 @@ function solve(
     return { order, solution, value: totalsOf(problem, solution).value };
   });
   const best = passes.reduce((a, b) => (b.value > a.value ? b : a));
-  const search = method === 'best' ? searchBetter(problem, relaxed, isPossible, best.value, steps) : undefined;
+  const search = method === 'best' && effort > 0 ? searchBest(problem, relaxed, isPossible, best.value, effort) : undefined;
   const solution = search?.better ?? best.solution;
-  // Rows that score 0 do not change the sum, so the search may leave them out although they fit.
   if (search?.better) fill(problem, solution, best.order);
   const { value } = totalsOf(problem, solution);
   const bound = Math.max(relaxed.bound, value);
   return search?.isExact
     ? { solution, optimality: { method: 'exact', score: value, bound: value } }
     : { solution, optimality: { method: search?.better ? 'search' : best.order, score: value, bound } };
+}
+
+/** A decision of the search takes as long as some comparisons. */
+const COMPARISONS_PER_DECISION = 200;
+
+/** Solves by a table if the costs are whole and not too large, otherwise by branch and bound. */
+function searchBest(
+  problem: PackProblem,
+  relaxed: PriceBound,
+  isPossible: (unit: number) => boolean,
+  known: number,
+  effort: number,
+): SearchResult {
+  const solved = solveByTable(problem, relaxed, isPossible, known, effort);
+  if (solved !== undefined) return { better: solved === 'known' ? undefined : solved, isExact: true };
+  return searchBetter(problem, relaxed, isPossible, known, Math.floor(effort / COMPARISONS_PER_DECISION));
 }
 
 /** Why rows are packed, if their score is not the reason. */

@@ -10,7 +10,7 @@ export interface Choice {
 }
 
 /** A linked list, because choices share most of their versions. */
-interface Versions {
+export interface Versions {
   readonly index: number;
   readonly version: number;
   readonly before: Versions | undefined;
@@ -77,7 +77,7 @@ function choicesOf(rows: readonly CostedRow[]): Pick<Unit, 'choices' | 'isComple
 }
 
 /** The choices that no other one beats in both cost and value, by rising cost. */
-function undominated(choices: readonly Choice[]): readonly Choice[] {
+export function undominated<C extends Choice>(choices: readonly C[]): readonly C[] {
   const sorted = choices.toSorted((a, b) => a.cost - b.cost || b.value - a.value);
   let best = Number.NEGATIVE_INFINITY;
   return sorted.filter(({ value }, k) => {

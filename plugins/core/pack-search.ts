@@ -41,6 +41,8 @@ class Search {
   readonly #state: Int32Array;
   /** By unit and choice: the worth at the price. */
   readonly #worths: readonly (readonly number[])[];
+  /** By unit: the greatest of its worths. */
+  readonly #best: Float64Array;
   readonly #trail: number[] = [];
   readonly #capacity: number;
   #steps: number;
@@ -62,8 +64,9 @@ class Search {
     this.#worths = units.map(({ choices }, unit) =>
       choices.map(({ cost, value }) => value - price * cost + shifts[unit]!),
     );
+    this.#best = Float64Array.from(this.#worths, (worths) => Math.max(...worths));
     this.#bound = price * capacity;
-    for (let unit = 0; unit < units.length; unit++) this.#bound += Math.max(0, this.#best(unit));
+    for (let unit = 0; unit < units.length; unit++) this.#bound += Math.max(0, this.#best[unit]!);
   }
 
   run(isPossible: (unit: number) => boolean): SearchResult {
@@ -85,12 +88,12 @@ class Search {
    * @returns undefined if no decision can lead to a better solution
    */
   #fixClear(): readonly number[] | undefined {
-    const order = Array.from(this.#units.keys(), (unit) => ({ unit, clarity: Math.abs(this.#best(unit)) }))
+    const order = Array.from(this.#units.keys(), (unit) => ({ unit, clarity: Math.abs(this.#best[unit]!) }))
       .sort((a, b) => b.clarity - a.clarity)
       .map(({ unit }) => unit);
     for (const unit of order) {
-      if (this.#state[unit] !== OPEN || this.#isHopeful(Math.abs(this.#best(unit)))) continue;
-      const isFixed = this.#best(unit) > 0 ? this.#require(unit) : this.#skip(unit);
+      if (this.#state[unit] !== OPEN || this.#isHopeful(Math.abs(this.#best[unit]!))) continue;
+      const isFixed = this.#best[unit]! > 0 ? this.#require(unit) : this.#skip(unit);
       if (!isFixed || !this.#isHopeful()) return undefined;
     }
     return order.filter((unit) => this.#state[unit] === OPEN || this.#state[unit] === REQUIRED);
@@ -107,6 +110,8 @@ class Search {
     while (at < order.length && this.#state[order[at]!] !== OPEN && this.#state[order[at]!] !== REQUIRED) at += 1;
     const unit = order[at];
     if (unit === undefined) {
+      // The bound includes the price of the capacity that is left.
+      if (!(this.#value > this.#known)) return true;
       this.#known = this.#value;
       this.#found = this.#state.map((choice) => Math.max(choice, NOT_PACKED));
       return true;
@@ -133,12 +138,6 @@ class Search {
     return true;
   }
 
-  #best(unit: number): number {
-    let most = Number.NEGATIVE_INFINITY;
-    for (const worth of this.#worths[unit]!) most = Math.max(most, worth);
-    return most;
-  }
-
   #set(unit: number, state: number): void {
     this.#trail.push(unit, this.#state[unit]!);
     this.#state[unit] = state;
@@ -149,7 +148,7 @@ class Search {
     const { cost, value } = this.#units[unit]!.choices[choice]!;
     this.#set(unit, choice);
     this.#cost += cost - cheapest(this.#units[unit]!).cost;
-    this.#bound += this.#worths[unit]![choice]! - this.#best(unit);
+    this.#bound += this.#worths[unit]![choice]! - this.#best[unit]!;
     this.#value += value;
     return true;
   }
@@ -163,7 +162,7 @@ class Search {
       if (state !== OPEN) continue;
       this.#set(one, REQUIRED);
       this.#cost += cheapest(this.#units[one]!).cost;
-      this.#bound += Math.min(0, this.#best(one));
+      this.#bound += Math.min(0, this.#best[one]!);
       open.push(...this.#units[one]!.needs);
     }
     return true;
@@ -177,7 +176,7 @@ class Search {
       if (state === NOT_PACKED) continue;
       if (state !== OPEN) return false;
       this.#set(one, NOT_PACKED);
-      this.#bound -= Math.max(0, this.#best(one));
+      this.#bound -= Math.max(0, this.#best[one]!);
       open.push(...this.#units[one]!.neededBy);
     }
     return true;
