@@ -114,7 +114,8 @@ function solve(
     return { order, solution, value: totalsOf(problem, solution).value };
   });
   const best = passes.reduce((a, b) => (b.value > a.value ? b : a));
-  const search = method === 'best' && effort > 0 ? searchBest(problem, relaxed, isPossible, best.value, effort) : undefined;
+  const search =
+    method === 'best' && effort > 0 ? searchBest(problem, relaxed, isPossible, best.value, effort) : undefined;
   const solution = search?.better ?? best.solution;
   if (search?.better) fill(problem, solution, best.order);
   const { value } = totalsOf(problem, solution);

@@ -31,8 +31,11 @@ interface Way extends Choice {
 export function mergeComponents(problem: PackProblem): MergedProblem {
   const sets = connected(problem.units);
   if (sets.length === problem.units.length) return { problem, expand: (solution) => solution };
-  const merged: { readonly unit: Unit; readonly members: readonly number[]; readonly ways: readonly Way[] | undefined }[] =
-    [];
+  const merged: {
+    readonly unit: Unit;
+    readonly members: readonly number[];
+    readonly ways: readonly Way[] | undefined;
+  }[] = [];
   for (const members of sets) {
     const ways = members.length > 1 ? waysOf(problem, members) : undefined;
     if (!ways) {
@@ -88,9 +91,11 @@ function waysOf({ units, capacity }: PackProblem, members: readonly number[]): r
     if (isTooLarge || cost > capacity) return;
     if (k === members.length) {
       const isClosed = members.every(
-        (one, at) => packed[at] === NOT_PACKED || units[one]!.needs.every((other) => packed[placeOf.get(other)!] !== NOT_PACKED),
+        (one, at) =>
+          packed[at] === NOT_PACKED || units[one]!.needs.every((other) => packed[placeOf.get(other)!] !== NOT_PACKED),
       );
-      if (isClosed && packed.some((choice) => choice !== NOT_PACKED)) ways.push({ cost, value, versions, packed: [...packed] });
+      if (isClosed && packed.some((choice) => choice !== NOT_PACKED))
+        ways.push({ cost, value, versions, packed: [...packed] });
       isTooLarge = ways.length > MAX_WAYS;
       return;
     }

@@ -1,4 +1,12 @@
-import { cheapest, type Choice, mostValuable, NOT_PACKED, type PackProblem, type Solution, unpackedClosure } from './pack-problem.js';
+import {
+  cheapest,
+  type Choice,
+  mostValuable,
+  NOT_PACKED,
+  type PackProblem,
+  type Solution,
+  unpackedClosure,
+} from './pack-problem.js';
 
 /** The orders in which a greedy pass tries the units. */
 export type GreedyOrder = 'score' | 'density';
@@ -37,7 +45,8 @@ export function fill(problem: PackProblem, solution: Solution, order: GreedyOrde
 
 const costOf = ({ units }: PackProblem, solution: Solution): number => {
   let cost = 0;
-  for (const [unit, choice] of solution.entries()) if (choice !== NOT_PACKED) cost += units[unit]!.choices[choice]!.cost;
+  for (const [unit, choice] of solution.entries())
+    if (choice !== NOT_PACKED) cost += units[unit]!.choices[choice]!.cost;
   return cost;
 };
 
@@ -57,7 +66,11 @@ function enlarge({ units }: PackProblem, solution: Solution, room: number): numb
 }
 
 /** By unit: the position of a choice, so that all fit, the first ones as valuable as possible; undefined if none do. */
-function choicesThatFit({ units }: PackProblem, needed: readonly number[], room: number): readonly number[] | undefined {
+function choicesThatFit(
+  { units }: PackProblem,
+  needed: readonly number[],
+  room: number,
+): readonly number[] | undefined {
   let spare = room - needed.reduce((sum, unit) => sum + cheapest(units[unit]!).cost, 0);
   if (!(spare >= 0)) return undefined;
   return needed.map((unit) => {

@@ -89,10 +89,7 @@ export function undominated<C extends Choice>(choices: readonly C[]): readonly C
 
 /** Some choices from the cheapest to the best, evenly. */
 const spread = (choices: readonly Choice[]): readonly Choice[] =>
-  Array.from(
-    { length: MAX_CHOICES },
-    (_, k) => choices[Math.round((k * (choices.length - 1)) / (MAX_CHOICES - 1))]!,
-  );
+  Array.from({ length: MAX_CHOICES }, (_, k) => choices[Math.round((k * (choices.length - 1)) / (MAX_CHOICES - 1))]!);
 
 export const cheapest = ({ choices }: Unit): Choice => choices[0]!;
 export const mostValuable = ({ choices }: Unit): Choice => choices.at(-1)!;
@@ -131,7 +128,10 @@ export function unpackedClosure(
 }
 
 /** The cost and the value of a solution. */
-export function totalsOf({ units }: PackProblem, solution: Solution): { readonly cost: number; readonly value: number } {
+export function totalsOf(
+  { units }: PackProblem,
+  solution: Solution,
+): { readonly cost: number; readonly value: number } {
   let [cost, value] = [0, 0];
   for (const [unit, choice] of solution.entries()) {
     if (choice === NOT_PACKED) continue;

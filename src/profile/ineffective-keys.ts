@@ -194,9 +194,19 @@ function warnIneffectiveContracts(context: WarningContext): void {
   const cuts = Object.entries({ top, min_score: minScore, per, diversify }).find(([, value]) => value !== undefined);
   if (key && cuts) {
     const message = `select.${cuts[0]} removes single candidates before packing; the candidates that belong to them are then not packed`;
-    context.warn('ASZ702', message, ['select', cuts[0]], `remove select.${cuts[0]}: the budget limits the selection`, 'key');
+    context.warn(
+      'ASZ702',
+      message,
+      ['select', cuts[0]],
+      `remove select.${cuts[0]}: the budget limits the selection`,
+      'key',
+    );
   }
-  for (const [name, expression] of Object.entries({ keep_together: pack.keepTogether, requires: pack.requires, variants: pack.variants })) {
+  for (const [name, expression] of Object.entries({
+    keep_together: pack.keepTogether,
+    requires: pack.requires,
+    variants: pack.variants,
+  })) {
     if (!expression?.constant) continue;
     const message = `${name} is the same for every candidate`;
     context.warn('ASZ702', message, [...path, name], 'read a field of the candidate: candidate.group');

@@ -365,9 +365,14 @@ export function contextReads(profile: Profile): readonly ContextRead[] {
     ...[select.top, select.minScore, select.seed].flatMap((limit) =>
       typeof limit === 'object' ? variablesOf(partOf('select'), limit.expression, 'condition') : [],
     ),
-    ...[candidate.pinned, select.duplicates, select.per?.by, ...(select.ties ?? []), select.pack?.cost, ...contractsOf(select.pack).map(([, part]) => part)].flatMap((one) =>
-      variablesOf(partOf('select'), one, 'condition'),
-    ),
+    ...[
+      candidate.pinned,
+      select.duplicates,
+      select.per?.by,
+      ...(select.ties ?? []),
+      select.pack?.cost,
+      ...contractsOf(select.pack).map(([, part]) => part),
+    ].flatMap((one) => variablesOf(partOf('select'), one, 'condition')),
     ...fallback.flatMap(({ when }) => variablesOf(partOf('fallback'), when, 'condition')),
     ...phases.flatMap(({ name, when }) => variablesOf(partOf(name), when, 'condition')),
     ...strategies.flatMap(({ id, focus }) => variablesOf(partOf(id), focus?.when, 'condition')),

@@ -100,7 +100,9 @@ function jsonFields(
   const candidateOf = (row: { readonly candidate: unknown }) =>
     candidates ? { candidate: writableInJson(row.candidate) } : {};
   const row = ({ candidate, variant, ...rest }: JsonRow & { readonly candidate: unknown }) => {
-    const version = variant && { variant: { at: variant.at, ...(candidates && { value: writableInJson(variant.value) }) } };
+    const version = variant && {
+      variant: { at: variant.at, ...(candidates && { value: writableInJson(variant.value) }) },
+    };
     const fields = { ...orderKeys(rest), ...version, ...(terms && withoutWeights(termsOf(ranking, rest), weights)) };
     return Object.assign(rounded(fields), candidateOf({ candidate }));
   };

@@ -36,7 +36,13 @@ const itemsOf = (size: number, rate: { readonly hostile: number }) =>
       needs: fc.oneof(
         { weight: 5, arbitrary: fc.constant(undefined) },
         { weight: 2, arbitrary: fc.integer({ min: 0, max: size - 1 }).map((n) => `c${n}`) },
-        { weight: 1, arbitrary: fc.uniqueArray(fc.integer({ min: 0, max: size }).map((n) => `c${n}`), { maxLength: 3 }) },
+        {
+          weight: 1,
+          arbitrary: fc.uniqueArray(
+            fc.integer({ min: 0, max: size }).map((n) => `c${n}`),
+            { maxLength: 3 },
+          ),
+        },
       ),
       versions: fc.oneof(
         { weight: 3, arbitrary: fc.constant([]) },

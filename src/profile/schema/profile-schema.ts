@@ -59,7 +59,9 @@ export const packSchema = z
       ),
     requires: celSchema
       .optional()
-      .describe('The ids of the candidates that must be packed with a candidate: a text or a list, such as candidate.needs.'),
+      .describe(
+        'The ids of the candidates that must be packed with a candidate: a text or a list, such as candidate.needs.',
+      ),
     variants: celSchema
       .optional()
       .describe(

@@ -54,7 +54,8 @@ function callBudgetKeys(own: CallBudget | undefined, wrong: (message: string) =>
   }
   const keys: CallBudgetKeys = typeof own === 'number' ? { target: own, max: own } : own;
   const unknown = Object.keys(keys).find((key) => !CALL_KEYS.includes(key));
-  if (unknown !== undefined) return wrong(`the budget has ${unknown}; expected a number, or { ${CALL_KEYS.join(', ')} }`);
+  if (unknown !== undefined)
+    return wrong(`the budget has ${unknown}; expected a number, or { ${CALL_KEYS.join(', ')} }`);
   const { target, max, output_reserve: outputReserve, reserved_slots: slots, safety_margin: safetyMargin } = keys;
   if (slots !== undefined && !isMap(slots))
     return wrong(`the budget's reserved_slots is ${describeValue(slots)}; expected a map of numbers`);

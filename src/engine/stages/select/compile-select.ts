@@ -251,7 +251,9 @@ function versionOf(
   const version = variants?.get(row.index);
   if (version === undefined) return row;
   const variant = row.variants?.[version];
-  return variant ? { ...row, cost: variant.cost } : broken(`kept version ${version} of ${row.id}, which does not exist`);
+  return variant
+    ? { ...row, cost: variant.cost }
+    : broken(`kept version ${version} of ${row.id}, which does not exist`);
 }
 
 function checkMax(kept: readonly CostedRow[], { max }: SelectorLimits, broken: (what: string) => never): void {

@@ -74,10 +74,7 @@ export interface CompiledPack {
 }
 
 /** The order of the packed rows: a word, or an expression, lowest first. */
-export type CompiledOrder =
-  | 'score'
-  | 'input'
-  | { readonly evaluate: BoundExpression; readonly isTime: boolean };
+export type CompiledOrder = 'score' | 'input' | { readonly evaluate: BoundExpression; readonly isTime: boolean };
 
 /** A shorter version of a candidate. */
 export interface PackedVariant {

@@ -31,7 +31,12 @@ export function select(run: RunState): MaybeAsync<void> {
   // If the diversify class enforces the group limits, this step does not: the class chooses which rows of a group to take.
   const keptByClass = plan.diversify?.keepsGroups ? groups : undefined;
   const keys = {
-    duplicates: duplicates && notBound(run, rowKey(plan, run, 'duplicates', (candidate, row) => valueKey(duplicates(candidate, row)))),
+    duplicates:
+      duplicates &&
+      notBound(
+        run,
+        rowKey(plan, run, 'duplicates', (candidate, row) => valueKey(duplicates(candidate, row))),
+      ),
     minScore,
     per: keptByClass ? undefined : groups,
     byPosition: plan.select.ties === undefined && plan.select.seed === undefined,
