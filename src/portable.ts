@@ -28,11 +28,13 @@ export {
 // What those see who follow a run: the messages of the tracing channels.
 export {
   type CallBudget,
+  type CallBudgetKeys,
   CELL_STATES,
   type CellState,
   type Degraded,
   type FailureCause,
   type Refusal,
+  type BudgetOptimality,
   type BudgetUse,
   type PlanOverrides,
 } from './engine/index.js';
@@ -71,6 +73,7 @@ export {
   type Scored,
   type Selected,
   type SelectionNote,
+  type SelectedVariant,
   type TopCounts,
   type Which,
   type Column,

@@ -10,6 +10,7 @@ export { ComplexityScorer, CountScorer, DiversityScorer } from './list-scorers.j
 export { CoverageSelector } from './coverage-selector.js';
 export { CurveScorer } from './curve-scorer.js';
 export { DecayScorer, OutcomeScorer, ThresholdVeto } from './number-units.js';
+export { GroupPack } from './group-pack.js';
 export { LinearScorer } from './linear-scorer.js';
 export { MmrSelector } from './mmr-selector.js';
 export { ModelScorer } from './model-scorer.js';

@@ -26,6 +26,10 @@ export class RecencyScorer implements BatchScorer<RecencyParams> {
     reads: 'params',
     params: z.strictObject({
       field: path('timestamp').describe('The path to a time: milliseconds since 1970, ISO 8601 or a Date.'),
+      otherwise: z
+        .enum(['absent', 'position'])
+        .default('absent')
+        .describe('If no candidate has a time: no score, or the position in the input, the last the most recent.'),
     }),
     scope: 'set',
     range: [0, 1],
@@ -33,14 +37,26 @@ export class RecencyScorer implements BatchScorer<RecencyParams> {
     reasons: {
       ranked: 'later than {below} of {others} others',
       alone: 'the only one with {field}',
+      placed: 'after {below} of {others} others in the input',
       absent: '{field} is absent',
     },
   });
 
-  prepare({ field }: RecencyParams, { candidates }: Run): Score<unknown> {
-    return percentRank(candidates, field, readTime);
+  prepare({ field, otherwise }: RecencyParams, { candidates }: Run): Score<unknown> {
+    const hasTime = (candidate: unknown): boolean => valueOrError(() => readTime(field, candidate)) !== undefined;
+    return otherwise === 'position' && !candidates.some(hasTime)
+      ? positionRank(candidates.length - 1)
+      : percentRank(candidates, field, readTime);
   }
 }
+
+/** The position of a candidate among the others, from 0 for the first to 1 for the last. */
+const positionRank =
+  (others: number): Score<unknown> =>
+  (_, index, note) => {
+    note?.('placed', { below: index, others });
+    return others === 0 ? 1 : index / others;
+  };
 
 function readTime(field: PathReader, candidate: unknown): number | undefined {
   const at = field(candidate);

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { BudgetUse } from '../engine/index.js';
+import type { BudgetOptimality, BudgetUse } from '../engine/index.js';
 import { refusedCounts, type Ranking } from '../ranking/index.js';
 import {
   count,
@@ -158,15 +158,20 @@ const amount = (value: number): string =>
   Number.isInteger(value) ? count(value) : String(Number(value.toPrecision(6)));
 
 /** `7,940 of 8,000 spent, 120 of it pinned; 500 kept free`. */
-function budgetText({ used, target, pinned, outputReserve, reservedSlots }: BudgetUse): string {
+function budgetText({ used, target, pinned, outputReserve, reservedSlots, optimality }: BudgetUse): string {
   const free = outputReserve + reservedSlots;
   const parts = [
     `${amount(used)} of ${amount(target)} spent`,
     ...(pinned > 0 ? [`, ${amount(pinned)} of it pinned`] : []),
     ...(free > 0 ? [`; ${amount(free)} kept free`] : []),
+    ...(optimality ? [`; ${optimalityText(optimality)}`] : []),
   ];
   return parts.join('');
 }
+
+/** `optimal`, or `at most 1.3 % below the best sum of scores`. */
+const optimalityText = ({ optimal, gap }: BudgetOptimality): string =>
+  optimal ? 'optimal' : `at most ${Number((gap * 100).toPrecision(2))} % below the best sum of scores`;
 
 /** The name of the candidate that was kept in its place, or of the first of several. */
 function keptInsteadText({ replacedBy = [] }: Ranking<unknown>['notSelected'][number]): string {

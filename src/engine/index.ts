@@ -82,13 +82,16 @@ export {
 export { normalizedWeights, ownWeight } from './stages/score/scoring.js';
 export { scoreBounds } from './stages/score/second-phase.js';
 export { pinnedBefore, pinnedOnPage } from './stages/select/arrange.js';
-export { budgetOf, isWithin, totalCost } from './stages/select/pack.js';
+export { budgetOf } from './stages/select/budget.js';
+export { isWithin, totalCost } from './stages/select/pack.js';
 export { compareKeys, compareTied, rowOrder, tieKeys, tieSizes } from './stages/select/row-order.js';
 export {
   type Arrangement,
   type Budget,
+  type BudgetOptimality,
   type BudgetUse,
   type CallBudget,
+  type CallBudgetKeys,
   notSelectedOfRow,
   reasonTemplatesOf,
   type UnselectedRow,

@@ -9,7 +9,7 @@ import { select } from './stages/select/select.js';
 import { computeSignals } from './stages/signals.js';
 import { setPinnedAside, veto } from './stages/veto.js';
 import { prepareKept } from './stages/score/prepare-scorers.js';
-import { budgetOf } from './stages/select/pack.js';
+import { budgetOf } from './stages/select/budget.js';
 import { chain, isTask, type MaybeAsync, type Task } from './tasks.js';
 
 /** Checks the budget of the call before anything runs. */

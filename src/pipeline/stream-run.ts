@@ -114,6 +114,11 @@ export function unboundedProblems(profile: Profile): readonly Problem[] {
   if (select.per) {
     problems.push(problem('limiting groups needs every score', 'select.per', all));
   }
+  for (const key of ['keepTogether', 'requires'] as const) {
+    if (!select.pack?.[key]) continue;
+    const path = `select.pack.${key === 'requires' ? key : 'keep_together'}`;
+    problems.push(problem('a candidate may belong to one that is not retained', path, all, select.pack.place));
+  }
   if (select.diversify) {
     const reason = 'diversifying needs every candidate';
     problems.push(problem(reason, 'select.diversify', all, select.diversify.place));

@@ -17,11 +17,17 @@ export interface FoundClass {
 export class ClassOrigins {
   readonly #levels = new WeakMap<object, readonly LookupLevel[]>();
 
-  /** Records that every map under `data` with a `class` was written in a file with these levels. */
+  /**
+   * Records that every map under `data` with a `class` was written in a file with these levels, and every `pack`, whose
+   * class has a default.
+   */
   record(data: unknown, levels: readonly LookupLevel[]): void {
     if (typeof data !== 'object' || data === null) return;
     if (!Array.isArray(data) && Object.hasOwn(data, 'class')) this.#levels.set(data, levels);
-    for (const value of Object.values(data)) this.record(value, levels);
+    for (const [key, value] of Object.entries(data)) {
+      if (key === 'pack' && typeof value === 'object' && value !== null) this.#levels.set(value, levels);
+      this.record(value, levels);
+    }
   }
 
   levelsOf(entry: object): readonly LookupLevel[] | undefined {

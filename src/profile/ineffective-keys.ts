@@ -176,8 +176,41 @@ function warnIneffectiveSelect(context: WarningContext): void {
       'add select.top: diversify then chooses which candidates are in it',
     );
   }
+  warnIneffectiveContracts(context);
   if (select.top === 0 && candidate.pinned === undefined)
     context.warn('ASZ709', 'top: 0 selects nothing', ['select', 'top'], 'remove it to select all');
+}
+
+/** Warns about keys of `select.pack` that other keys of the selection cancel. */
+function warnIneffectiveContracts(context: WarningContext): void {
+  const { pack, place, top, minScore, per, diversify } = context.profile.select;
+  if (!pack) return;
+  const path: DataPath = ['select', 'pack'];
+  if (pack.order !== undefined && place) {
+    const message = `select.place orders the packed candidates, so order has no effect`;
+    context.warn('ASZ702', message, [...path, 'order'], 'remove one of the two', 'key');
+  }
+  const key = pack.keepTogether ? 'keep_together' : pack.requires ? 'requires' : undefined;
+  const cuts = Object.entries({ top, min_score: minScore, per, diversify }).find(([, value]) => value !== undefined);
+  if (key && cuts) {
+    const message = `select.${cuts[0]} removes single candidates before packing; the candidates that belong to them are then not packed`;
+    context.warn(
+      'ASZ702',
+      message,
+      ['select', cuts[0]],
+      `remove select.${cuts[0]}: the budget limits the selection`,
+      'key',
+    );
+  }
+  for (const [name, expression] of Object.entries({
+    keep_together: pack.keepTogether,
+    requires: pack.requires,
+    variants: pack.variants,
+  })) {
+    if (!expression?.constant) continue;
+    const message = `${name} is the same for every candidate`;
+    context.warn('ASZ702', message, [...path, name], 'read a field of the candidate: candidate.group');
+  }
 }
 
 /** Warns about phases that are never reached, and about keys that are never looked up. */

@@ -50,6 +50,45 @@ select:
   pack: { cost: measures.tokens, budget: 8000, class: GreedyPack } # override it in a call: --budget 16000
   place: { class: Chronological }
 `,
+  conversation: `# yaml-language-server: $schema=../profile.schema.json
+#
+# For the messages of a conversation, as message codecs make them: \`id\`, \`role\`, \`content\`, \`tokens\`, and \`group\` for the
+# messages of one tool call and its results. Recent messages count most, then those that match the query.
+name: conversation
+description: Messages of a conversation with tool calls, in their order; no tool call is split from its results.
+plugins: [cupel]
+
+context:
+  query: { type: string, description: 'The last message of the user. Without it, only recency counts.' }
+
+# The codecs pin system messages and the last message of the user.
+candidate: { pinned: candidate.?pinned.orValue(false) }
+
+tier1_scorers:
+  # A negative count is a mistake of the caller, and would make room for other messages.
+  - { id: negative_tokens, expr: candidate.?tokens.orValue(0) < 0 }
+
+measures:
+  # The words that a message shares with the query, from 0 to 1 over the conversation. Absent without a query.
+  - id: words
+    class: ScaledScorer
+    params: { scorer: { class: BM25Scorer, params: { fields: content?, query: query, plurals: english } } }
+
+combine: weighted_mean
+tier2_scorers:
+  - { id: recency, class: RecencyScorer, weight: 3, params: { field: 'timestamp?', otherwise: position } }
+  - { id: relevance, expr: measures.words, weight: 2 }
+
+select:
+  pack:
+    cost: candidate.tokens
+    budget: 8000 # override it in a call: --budget 16000
+    keep_together: candidate.?group
+    requires: candidate.?requires
+    variants: candidate.?variants
+    order: conversation
+    class: GroupPack
+`,
   'dag-suggest': `# yaml-language-server: $schema=../profile.schema.json
 name: dag-suggest
 description: Suggests tools for a workflow from a query, with a confidence.

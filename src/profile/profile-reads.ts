@@ -238,6 +238,7 @@ export function expressionsOfCandidates(profile: Omit<Profile, 'lets' | 'pruning
     ['select.per', per?.by],
     ...(ties ?? []).map((tie) => ['select.ties', tie] as const),
     ['select.pack.cost', pack?.cost],
+    ...contractsOf(pack).map(([key, part]) => [key, part] as const),
   ];
   const entries = [
     ...[...vetoes, ...measures, ...scorers, ...reports].map((entry) => [entry.id, entry] as const),
@@ -254,6 +255,14 @@ export function expressionsOfCandidates(profile: Omit<Profile, 'lets' | 'pruning
   ];
 }
 
+/** The expressions of `select.pack` besides the cost, by path. */
+const contractsOf = (pack: SelectSpec['pack']): readonly (readonly [path: string, expression: Expression])[] => {
+  const { keepTogether, requires, variants, order } = pack ?? {};
+  const by = typeof order === 'object' ? order.expression : undefined;
+  const parts = { keep_together: keepTogether, requires, variants, order: by };
+  return Object.entries(parts).flatMap(([key, part]) => (part ? [[`select.pack.${key}`, part] as const] : []));
+};
+
 /** The expressions of a use, and of the entries inside it. */
 export const expressionsOfUse = (use: Use): readonly Expression[] =>
   use.kind === 'expr'
@@ -266,6 +275,7 @@ const readsOfSelect = ({ duplicates, per, ties, diversify, pack, place }: Select
   ...(ties ?? []).flatMap((tie) => readsOf('select.ties', tie)),
   ...(diversify ? readsOfEntry('select.diversify', diversify) : []),
   ...(pack ? [...readsOf('select.pack.cost', pack.cost), ...readsOfEntry('select.pack', pack)] : []),
+  ...contractsOf(pack).flatMap(([key, part]) => readsOf(key, part)),
   ...(place ? readsOfEntry('select.place', place) : []),
 ];
 
@@ -355,9 +365,14 @@ export function contextReads(profile: Profile): readonly ContextRead[] {
     ...[select.top, select.minScore, select.seed].flatMap((limit) =>
       typeof limit === 'object' ? variablesOf(partOf('select'), limit.expression, 'condition') : [],
     ),
-    ...[candidate.pinned, select.duplicates, select.per?.by, ...(select.ties ?? []), select.pack?.cost].flatMap((one) =>
-      variablesOf(partOf('select'), one, 'condition'),
-    ),
+    ...[
+      candidate.pinned,
+      select.duplicates,
+      select.per?.by,
+      ...(select.ties ?? []),
+      select.pack?.cost,
+      ...contractsOf(select.pack).map(([, part]) => part),
+    ].flatMap((one) => variablesOf(partOf('select'), one, 'condition')),
     ...fallback.flatMap(({ when }) => variablesOf(partOf('fallback'), when, 'condition')),
     ...phases.flatMap(({ name, when }) => variablesOf(partOf(name), when, 'condition')),
     ...strategies.flatMap(({ id, focus }) => variablesOf(partOf(id), focus?.when, 'condition')),

@@ -136,7 +136,25 @@ export interface PackEntry extends SelectorEntry {
   readonly cost: Expression;
   readonly budget: BudgetSpec;
   readonly overflow: 'throw' | 'truncate' | 'proceed';
+  /** Candidates for which it is equal are packed all or none. */
+  readonly keepTogether: Expression | undefined;
+  /** The ids of the candidates that must be packed too. */
+  readonly requires: Expression | undefined;
+  /** Shorter versions of a candidate. */
+  readonly variants: Expression | undefined;
+  /** The order of the packed candidates; undefined if the packed order stays, best first. */
+  readonly order: PackOrder | undefined;
 }
+
+/** The order of the packed candidates: by score, by position in the input, or by an expression, lowest first. */
+export type PackOrder =
+  | 'score'
+  | 'input'
+  | {
+      readonly expression: Expression;
+      /** Whether its values are times. */
+      readonly isTime: boolean;
+    };
 
 /** The profile's budget; a call may override its target and maximum. */
 export interface BudgetSpec {

@@ -93,6 +93,7 @@ export {
   type Scored,
   type Selected,
   type SelectionNote,
+  type SelectedVariant,
   type TopCounts,
   type Which,
 } from './rows.js';

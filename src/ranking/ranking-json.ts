@@ -1,5 +1,5 @@
 import { writableInJson, escapeInvisibleInJson, problemJson, roundNumbers, snakeCaseKeys } from '../base/index.js';
-import type { EachRow, Ranked, RankingResult, Refused, Scored, Selected } from './rows.js';
+import type { EachRow, Ranked, RankingResult, Refused, Scored, Selected, SelectedVariant } from './rows.js';
 import type { NumberByScorer, ScoreTerms } from './score-terms.js';
 
 /** The optional parts of the JSON of a ranking. */
@@ -38,7 +38,9 @@ export interface RankingJsonOptions {
  * - `not_selected_counts`, `refused_counts`: instead of these two lists if the run does not keep them:
  *   `{ reason, count }`, and `{ by, kind, count, examples }`
  * - `ranked`, with the option: every scored row, best first
- * - `budget`: its use, if the profile packs; `selected` and `not_selected` then have `cost`
+ * - `budget`: its use, if the profile packs; `selected` and `not_selected` then have `cost`. `optimality` is
+ *   `{ method, optimal, score, bound, gap }`. A row of `selected` has `variant`, `{ at, value? }`, if a shorter version is
+ *   packed; `value` only with its candidate
  * - `pruned`: if some scorers ran only on some candidates: `{ exact, entries: [{ entry, evaluated, pruned }] }`
  * - `report`: the values of the reports, by id
  * - `degraded`: `{ entry, stage, cause, causes?, count, instead }`; `causes`, `{ cause, count }`, if there are several
@@ -97,8 +99,11 @@ function jsonFields(
   const { given: _, ...counts } = ranking.counts;
   const candidateOf = (row: { readonly candidate: unknown }) =>
     candidates ? { candidate: writableInJson(row.candidate) } : {};
-  const row = ({ candidate, ...rest }: JsonRow & { readonly candidate: unknown }) => {
-    const fields = { ...orderKeys(rest), ...(terms && withoutWeights(termsOf(ranking, rest), weights)) };
+  const row = ({ candidate, variant, ...rest }: JsonRow & { readonly candidate: unknown }) => {
+    const version = variant && {
+      variant: { at: variant.at, ...(candidates && { value: writableInJson(variant.value) }) },
+    };
+    const fields = { ...orderKeys(rest), ...version, ...(terms && withoutWeights(termsOf(ranking, rest), weights)) };
     return Object.assign(rounded(fields), candidateOf({ candidate }));
   };
   const refusal = (one: Refused<unknown>) => {
@@ -143,6 +148,7 @@ function* mapped<R>(rows: Iterable<R>, valueOf: (row: R) => object): Generator<o
 /** A row of a list, without its candidate. */
 type JsonRow = Omit<Ranked<unknown> | Selected<unknown>, 'candidate'> & {
   readonly replacedBy?: readonly string[] | undefined;
+  readonly variant?: SelectedVariant;
 };
 
 /** The JSON keys of a row, most important first. */

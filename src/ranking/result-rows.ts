@@ -183,8 +183,11 @@ export class SelectedRows<T> {
       text: selectorNoteText(noted),
       ...(noted.data && { data: noted.data }),
     };
+    const version = this.result.arrangement?.variants.get(index);
+    const variant = version && { at: version.at, value: version.value };
     return Object.freeze({
       ...this.#rowAt(index),
+      ...(variant && { variant }),
       ...(pinned && { because: 'pinned' as const }),
       ...(note && { note }),
       ...(moved && { moved }),

@@ -40,6 +40,14 @@ export interface SelectionNote {
   readonly data?: NoteData | undefined;
 }
 
+/** A shorter version of a candidate. */
+export interface SelectedVariant {
+  /** Its position in the candidate's list of variants. */
+  readonly at: number;
+  /** Its fields. */
+  readonly value: Readonly<Record<string, unknown>>;
+}
+
 /** A candidate that was selected: a ranked one, a pinned one, or a fallback. */
 export interface Selected<T> extends Placed<T> {
   /** Undefined for a pinned candidate and for a fallback. */
@@ -48,6 +56,8 @@ export interface Selected<T> extends Placed<T> {
   readonly partial?: Ranked<T>['partial'];
   /** Its cost, if the profile packs. */
   readonly cost?: number;
+  /** The shorter version that is packed instead of the whole candidate, if the profile has `select.pack.variants`. */
+  readonly variant?: SelectedVariant;
   /** Why it is selected, if not for its score. */
   readonly because?: 'pinned' | 'fallback';
   /** The reason that a class gave for selecting it, such as its penalty for similarity to candidates selected before. */
@@ -89,7 +99,7 @@ export interface NotSelected<T> extends Placed<T> {
   /**
    * Of selecting: `duplicate`, `min_score`, `per`, `per_before`, `offset`, `top`. Of pruning and reranking:
    * `out_of_reach`, `below_min_score`, `not_reranked`. Of packing: `no_cost`, `negative_cost`, `pinned_first`,
-   * `truncated`. Or a reason that the diversifying or packing class declares.
+   * `truncated`, `incomplete`. Or a reason that the diversifying or packing class declares.
    */
   readonly reason: string;
   /** The reason as text, with its numbers. Computed when read. */

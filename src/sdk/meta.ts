@@ -106,6 +106,8 @@ export interface UnitFacts<P> {
    * best rows of each group. The engine gives the reason for a row whose group is full.
    */
   readonly groups?: true;
+  /** For a class under `select.pack`: it packs `limits.units`, so that `keep_together`, `requires` and `variants` hold. */
+  readonly contracts?: true;
   /**
    * For a veto or a scorer: its computation as one CEL expression of `candidate` and `now`. With it, a database can do
    * the unit's work. It must do the same operations in the same order, so that results are equal bit by bit. If the

@@ -90,6 +90,22 @@ export interface Report<P, T = unknown> {
 export interface CostedRow<T = unknown> extends RankedRow<T> {
   readonly cost: number;
   readonly pinned: boolean;
+  /** Shorter versions, if the profile has `select.pack.variants`. Each costs less than the row. */
+  readonly variants?: readonly RowVariant[] | undefined;
+}
+
+/** A shorter version of a row. */
+export interface RowVariant {
+  readonly cost: number;
+  /** The part of the row's score that the version counts for, from 0 to 1. */
+  readonly share: number;
+}
+
+/** Rows that are packed all or none. */
+export interface PackUnit {
+  readonly rows: readonly CostedRow[];
+  /** The positions in the list of the units that must be packed with it. They form no cycle. */
+  readonly needs: readonly number[];
 }
 
 /** The limits for the rows that are not pinned, in the unit of their cost. The cost of the pinned rows is subtracted. */
@@ -99,6 +115,11 @@ export interface SelectorLimits {
   readonly max: number;
   /** The profile's `select.per`. Only a class under `select.diversify` whose meta has `groups: true` receives it. */
   readonly groups?: GroupLimit | undefined;
+  /**
+   * The rows that are not pinned, as units that must not be split. Only a class under `select.pack` whose meta has
+   * `contracts: true` receives it.
+   */
+  readonly units?: readonly PackUnit[] | undefined;
 }
 
 /** How many rows of one group a selector may keep. Pinned rows do not count. */
@@ -135,6 +156,20 @@ export interface SelectorResult<T = unknown> {
   readonly notes?: readonly SelectorNote[];
   /** Warnings, such as a required share that is not met. */
   readonly warnings?: readonly string[];
+  /** By `index` of a kept row: the position in its `variants` of the version that is kept instead of it. */
+  readonly variants?: ReadonlyMap<number, number> | undefined;
+  /** How good a packer's choice is, if the packer knows. */
+  readonly optimality?: Optimality | undefined;
+}
+
+/** How good a packer's choice is: its sum of scores, and how much a better choice could have at most. */
+export interface Optimality {
+  /** `exact` if no other choice has a greater sum. */
+  readonly method: string;
+  /** The sum of the scores of the rows that are kept and not pinned. */
+  readonly score: number;
+  /** No choice within the limits has a greater sum. */
+  readonly bound: number;
 }
 
 /**

@@ -44,6 +44,15 @@ const counts = [
 const quota = (inner: object) => ({ class: 'QuotaPack', params: { quotas, inner } });
 const counted = (inner: object) => ({ class: 'CountQuotaPack', params: { counts, inner } });
 
+/** Examples of GroupPack, with each row as a unit of its own. */
+export const groupPackExamples: Readonly<Record<string, readonly UnitExample[]>> = {
+  GroupPack: [
+    { candidates: items, rows, limits: { target: 300, max: 400 } },
+    { candidates: items, rows, limits: { target: 300, max: 400 }, params: { method: 'score' } },
+    { candidates: items, rows, limits: { target: 0, max: 0 }, params: { method: 'density' } },
+  ],
+};
+
 /** Examples of every selector of the pack `cupel`, by class name. */
 export const selectorExamples: Readonly<Record<string, readonly UnitExample[]>> = {
   Chronological: [placed, { ...placed, params: { field: 'kind' }, candidates: items.map(() => ({})) }],

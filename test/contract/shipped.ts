@@ -3,6 +3,7 @@ import type { UnitExample } from 'assize/testing';
 import { agentcardsExamples } from './agentcards-examples.js';
 import { cupelExamples } from './cupel-examples.js';
 import { diverseExamples } from './diverse-examples.js';
+import { groupPackExamples } from './selector-examples.js';
 import { examples } from './examples.js';
 import { interviewExamples } from './interview-examples.js';
 import { languageModelExamples } from './language-model-examples.js';
@@ -10,7 +11,7 @@ import { rerankExamples } from './rerank-examples.js';
 
 /** By the name of the pack. */
 const examplesOf: Readonly<Record<string, Readonly<Record<string, readonly UnitExample[]>>>> = {
-  core: { ...examples, ...diverseExamples },
+  core: { ...examples, ...diverseExamples, ...groupPackExamples },
   agentcards: agentcardsExamples,
   cupel: cupelExamples,
   interview: { ...interviewExamples, ...languageModelExamples },

@@ -185,14 +185,14 @@ describe('a budget given with the call', () => {
       AssizeError: select.pack.budget error ASZ513 the budget is null; expected a number, or { target, max }
       AssizeError: select.pack.budget error ASZ513 the budget has a target of 9, more than its max of 5
       AssizeError: select.pack.budget error ASZ513 the budget's target is the string "5"; expected a number of at least 0
-      AssizeError: select.pack.budget error ASZ513 the budget has targt; expected a number, or { target, max }
+      AssizeError: select.pack.budget error ASZ513 the budget has targt; expected a number, or { target, max, output_reserve, reserved_slots, safety_margin }
       AssizeError: select.pack.budget error ASZ513 the output_reserve of 10 is more than the max of 5
-        pass a larger budget, or lower the reserves of the profile"
+        pass a larger budget, or lower the reserves"
     `);
     const reserving = await createPipeline<object>(profile({ budget: { reserved_slots: { tools: 6 } } }), { units });
     expect(await messageOf(reserving.pack([], 5))).toMatchInlineSnapshot(`
       "AssizeError: select.pack.budget error ASZ513 the reserved_slots of 6 together are more than the max of 5
-        pass a larger budget, or lower the reserves of the profile"
+        pass a larger budget, or lower the reserves"
     `);
     const plain = await createPipeline<object>({ tier2_scorers: [{ id: 's', expr: 'candidate.score' }] });
     expect(await messageOf(plain.pack(items, 100))).toMatchInlineSnapshot(`

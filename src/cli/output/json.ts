@@ -48,8 +48,8 @@ export const rankingJsonLines = (ranking: RankingWithTerms<'selected'>): string 
  * candidate. Unknown values are omitted.
  */
 export function packJsonLines(ranking: RankingWithTerms<'selected' | 'notSelected'>): string {
-  const inside = jsonLines(ranking.selected, ({ id, index, cost, score, because, candidate }) => {
-    return { in: true, id, index, cost, score, because, ...termsOf(ranking, { index }), candidate };
+  const inside = jsonLines(ranking.selected, ({ id, index, cost, score, because, variant, candidate }) => {
+    return { in: true, id, index, cost, score, because, variant, ...termsOf(ranking, { index }), candidate };
   });
   const outside = jsonLines(ranking.notSelected, ({ id, index, cost, score, reason, text, replacedBy, candidate }) => {
     return {

@@ -7,8 +7,10 @@ import type {
   Adjustment,
   BudgetSpec,
   CombineMethod,
+  ClassUse,
   Limit,
   PackEntry,
+  PackOrder,
   Profile,
   PruningPlan,
   RerankSpec,
@@ -67,13 +69,53 @@ function resolvePack(resolver: Resolver, raw: RawMap): PackEntry | undefined {
   const cost = resolver.resolveExpression(source, resolver.scopes.scored(), 'number', [...path, 'cost']);
   const budget = toBudgetSpec(partialParse(shape.budget, raw['budget']));
   checkBudget(resolver, budget, [...path, 'budget']);
-  const entry = resolveSelector(resolver, raw, path);
+  const entry = resolveSelector(resolver, raw, path, DEFAULT_PACKER);
   const overflow = partialParse(shape.overflow, raw['overflow']) ?? 'throw';
-  return cost && entry && { ...entry, cost, budget, overflow };
+  const contract = (key: ContractKey) =>
+    resolver.resolveExpression(partialParse(shape[key], raw[key]), resolver.scopes.veto(), 'any', [...path, key]);
+  const [keepTogether, requires, variants] = CONTRACT_KEYS.map(contract);
+  if (entry) checkContracts(resolver, raw, entry.use, path);
+  const order = resolveOrder(resolver, raw, path);
+  return cost && entry && { ...entry, cost, budget, overflow, keepTogether, requires, variants, order };
 }
 
-function resolveSelector(resolver: Resolver, raw: RawMap, path: DataPath): SelectorEntry | undefined {
-  const name = partialParse(placeSchema.shape.class, raw['class']);
+/** The keys that a packing class must support. */
+const CONTRACT_KEYS = ['keep_together', 'requires', 'variants'] as const;
+type ContractKey = (typeof CONTRACT_KEYS)[number];
+
+function checkContracts(resolver: Resolver, raw: RawMap, { name, unit }: ClassUse, path: DataPath): void {
+  const key = CONTRACT_KEYS.find((one) => raw[one] !== undefined);
+  if (key === undefined || unit.meta.contracts) return;
+  const message = `${name} packs each candidate on its own, so it cannot keep ${key}`;
+  resolver.report('ASZ303', message, [...path, 'class'], 'use class: GroupPack');
+}
+
+function resolveOrder(resolver: Resolver, raw: RawMap, path: DataPath): PackOrder | undefined {
+  const source = partialParse(packSchema.shape.order, raw['order']);
+  if (source === undefined) return undefined;
+  if (source === 'score' || source === 'input') return source;
+  const written = Object.hasOwn(ORDER_WORDS, source) ? ORDER_WORDS[source] : source;
+  const expression = resolver.resolveExpression(written, resolver.scopes.veto(), 'any', [...path, 'order']);
+  return expression && { expression, isTime: source === 'time' };
+}
+
+/** The words for an order that are short for an expression. */
+const ORDER_WORDS: Readonly<Record<string, string>> = {
+  // Model providers accept system messages only at the start.
+  conversation: 'has(candidate.role) && candidate.role in ["system", "developer"] ? 0 : 1',
+  time: 'candidate.timestamp',
+};
+
+/** The packing class of a profile that names none. */
+const DEFAULT_PACKER = 'GroupPack';
+
+function resolveSelector(
+  resolver: Resolver,
+  raw: RawMap,
+  path: DataPath,
+  byDefault?: string,
+): SelectorEntry | undefined {
+  const name = raw['class'] === undefined ? byDefault : partialParse(placeSchema.shape.class, raw['class']);
   if (name === undefined) return undefined;
   const params = partialParse(placeSchema.shape.params, raw['params']);
   const use = resolveClassUse(resolver, name, params, raw, 'selector', resolver.scopes.scored(), path);

@@ -52,6 +52,26 @@ export const packSchema = z
   .strictObject({
     cost: celSchema.describe('The cost of a candidate, such as candidate.tokens. A number of at least 0.'),
     budget: budgetSchema.optional(),
+    keep_together: celSchema
+      .optional()
+      .describe(
+        'Candidates for which this expression is equal are packed all or none, such as candidate.group. Absent: on its own.',
+      ),
+    requires: celSchema
+      .optional()
+      .describe(
+        'The ids of the candidates that must be packed with a candidate: a text or a list, such as candidate.needs.',
+      ),
+    variants: celSchema
+      .optional()
+      .describe(
+        'Shorter versions of a candidate, as a list of maps: the fields that differ, and optionally `cost` and `share`, the part of the score from 0 to 1. At most one is packed, if the whole candidate does not fit.',
+      ),
+    order: celSchema
+      .optional()
+      .describe(
+        'The order of the packed candidates: `score`, `input` (the position), `conversation` (system messages, then the position), `time` (candidate.timestamp), or an expression, lowest first.',
+      ),
     overflow: z
       .literal(['throw', 'truncate', 'proceed'])
       .default('throw')
@@ -59,6 +79,11 @@ export const packSchema = z
         'If the selection costs more than the target: throw fails the run, truncate keeps what fits next to the pinned candidates, proceed keeps all.',
       ),
     ...selectorShape,
+    class: z
+      .string()
+      .min(1)
+      .default('GroupPack')
+      .describe('The selector class. Only classes that keep groups accept keep_together, requires and variants.'),
   })
   .describe('Fills a budget with the best candidates that fit into it.');
 

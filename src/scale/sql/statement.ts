@@ -186,6 +186,7 @@ const mostPromising = (count: number): readonly string[] => [
 export function obstacleOf({ fallback, reports, select }: Profile): string | undefined {
   if (select.seed !== undefined) return 'a seed gives a random number to each position of the whole input';
   if (fallback.length > 0) return 'a fallback may select any candidate';
+  if (select.pack?.keepTogether || select.pack?.requires) return 'a refused candidate keeps others from being packed';
   return reports.length > 0 ? 'a report needs the whole ranking' : undefined;
 }
 

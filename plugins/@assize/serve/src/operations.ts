@@ -70,8 +70,22 @@ const cost = { type: 'number', minimum: 0 };
 const budget = z
   .custom<CallBudget>((value) => typeof value === 'number' || isMap(value), 'expected a number or a map')
   .meta({
-    anyOf: [cost, { type: 'object', properties: { target: cost, max: cost }, additionalProperties: false }],
-    description: 'The budget, in place of the profile’s target and max.',
+    anyOf: [
+      cost,
+      {
+        type: 'object',
+        properties: {
+          target: cost,
+          max: cost,
+          output_reserve: cost,
+          reserved_slots: { type: 'object', additionalProperties: cost },
+          safety_margin: { ...cost, maximum: 100 },
+        },
+        additionalProperties: false,
+      },
+    ],
+    description:
+      'The budget, in place of the profile’s. A number sets target and max; the keys of a map are those of select.pack.budget.',
   });
 
 /** The optional parts of a response. */

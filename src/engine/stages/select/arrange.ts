@@ -6,12 +6,9 @@ import type {
   SelectorLimits,
   SelectorResult,
 } from '../../../sdk/index.js';
-import { toAssizeError, describeValue } from '../../../base/index.js';
-import { type BoundExpression, ExpressionStepsError } from '../../../expression/index.js';
-import type { PackEntry } from '../../../profile/index.js';
+import type { BoundExpression } from '../../../expression/index.js';
 import { idOf } from '../../candidates.js';
 import { emptyContext, type RunContext } from '../../entries.js';
-import { causeOf, type Failures, RunFailed } from '../../failures.js';
 import type { RunState } from '../../run-state.js';
 import { isTask, type Task } from '../../tasks.js';
 import { statisticsForOthers, takeMeasures } from '../measure.js';
@@ -23,9 +20,11 @@ import {
   type SelectorWarning,
   type SelectPlan,
   settleNotSelected,
-  withSelectReasons,
 } from './select-plan.js';
+import { costedRows, type RowBinder, type UncostedRow } from './costed-rows.js';
 import { packRows } from './pack.js';
+import { packOrder } from './pack-order.js';
+import { packUnits } from './pack-units.js';
 import { OfferedGroups } from './top-of-groups.js';
 
 /**
@@ -34,7 +33,7 @@ import { OfferedGroups } from './top-of-groups.js';
  * @param per the group limit, if the diversifying class enforces it
  */
 export function* arrange(run: RunState, per: RowsPerGroup | undefined): Task<Arrangement> {
-  const { plan, context, failures, abort, budget } = run;
+  const { plan, context, failures, abort, budget, candidates } = run;
   const { profile, binder } = plan;
   const view = new RowView(run, yield* contextOfPinned(run), (candidate, position) =>
     idOf(profile, candidate, position),
@@ -52,24 +51,31 @@ export function* arrange(run: RunState, per: RowsPerGroup | undefined): Task<Arr
   const groups = per && plan.current.enter(context, () => new OfferedGroups(per, view.rowOf));
   const diverse =
     plan.diversify && diversify(offered, yield* plan.diversify.prepare(factsOf(offered)), plan.select.top, groups);
-  const { rows, unusable } = costedRows(view, diverse?.kept ?? view.rows, plan.pack, failures);
+  const { rows, unusable, variants } = costedRows(view, diverse?.kept ?? view.rows, plan.pack, failures);
+  const nameOf = (position: number): string => idOf(profile, candidates[position], position);
+  const units = plan.pack?.packsUnits ? packUnits(run.contracts, rows, nameOf) : undefined;
   const packed =
-    plan.pack && budget && packRows(plan.pack.entry, budget, rows, yield* plan.pack.selector.prepare(factsOf(rows)));
-  const kept = packed?.kept ?? rows;
+    plan.pack &&
+    budget &&
+    packRows(plan.pack.entry, budget, rows, yield* plan.pack.selector.prepare(factsOf(rows)), units);
+  const chosen = packed?.kept ?? rows;
+  const kept = plan.pack?.order ? packOrder(plan.pack.order, chosen, view) : chosen;
   const placed = plan.place && (yield* plan.place.prepare(factsOf(kept)))(kept, EVERYTHING);
   const steps = { diversify: diverse, pack: packed, place: placed };
+  const versions = packed?.variants ?? new Map<number, number>();
   const selected = new Set(kept.map(({ index }) => index));
   const undiverse = (diverse?.left ?? []).map((left) => settleNotSelected(left, (index) => selected.has(index)));
   const unpacked = [...unusable, ...(packed?.left ?? [])];
   const isAt = (index: number) => (left: SelectorNotSelected) => left.index === index;
   return {
     order: placed?.kept ?? kept,
-    unplaced: kept,
+    unplaced: chosen,
     left: [...undiverse, ...unpacked],
     leftBy: (index) => (undiverse.some(isAt(index)) ? 'diversify' : unpacked.some(isAt(index)) ? 'pack' : undefined),
     rowOf: view.rowOf,
     budget: packed?.budget,
-    costs: new Map(packed ? rows.map(({ index, cost }) => [index, cost]) : []),
+    costs: new Map(packed ? [...rows, ...kept].map(({ index, cost }) => [index, cost]) : []),
+    variants: new Map(Array.from(versions, ([index, version]) => [index, variants.get(index)![version]!])),
     notes: new Map(Object.values(steps).flatMap((step) => (step?.notes ?? []).map((note) => [note.index, note]))),
     warnings: Object.entries(steps).flatMap(([stage, step]) => warningsOf(stage as SelectorStage, step)),
   };
@@ -123,76 +129,11 @@ export const pinnedOnPage = (plan: Page, pinned: readonly number[]): readonly nu
 export const pinnedBefore = (plan: Page, pinned: readonly number[]): readonly number[] =>
   isFirstPage(plan) ? NONE : pinned;
 
-/** The rows to pack, pinned rows first, and the rows without a valid cost. */
-interface PackCandidates {
-  readonly rows: readonly CostedRow[];
-  readonly unusable: readonly SelectorNotSelected[];
-}
-
-/** The cost of a row, or why it is unknown. */
-type Cost = { readonly cost: number } | { readonly why: string; readonly error?: unknown };
-
-/** The offered rows with their costs. Without a pack step, each cost is 0. */
-function costedRows(
-  view: RowView,
-  offered: readonly UncostedRow[],
-  pack: { readonly entry: PackEntry; readonly cost: BoundExpression } | undefined,
-  failures: Failures,
-): PackCandidates {
-  const rows: CostedRow[] = [];
-  const unusable: SelectorNotSelected[] = [];
-  const costOf = pack && view.bind(pack.cost);
-  for (const row of offered) {
-    const { index, candidate, pinned } = row;
-    const cost = costOf ? evaluateCost(() => costOf(candidate, index), pack.entry.cost.source) : { cost: 0 };
-    if ('cost' in cost) {
-      if (cost.cost < 0)
-        unusable.push(withSelectReasons({ index, reason: 'negative_cost', data: { cost: cost.cost } }));
-      else rows.push({ ...row, cost: cost.cost });
-      continue;
-    }
-    if (pinned && pack) throw unknownCost(pack.entry, row.id, cost.why);
-    if ('error' in cost) failures.add('cost', 'pack', cost.error);
-    unusable.push(withSelectReasons({ index, reason: 'no_cost', data: { why: cost.why } }));
-  }
-  return { rows, unusable };
-}
-
-function evaluateCost(evaluate: () => unknown, source: string): Cost {
-  try {
-    const cost = evaluate();
-    if (cost === undefined) return { why: `${source} is absent` };
-    if (typeof cost === 'number' && Number.isFinite(cost)) return { cost };
-    const error = new RangeError(`${source} is ${describeValue(cost)}; expected a number of at least 0`);
-    return { why: error.message, error };
-  } catch (error) {
-    if (error instanceof ExpressionStepsError) throw new RunFailed('cost', 'pack', error);
-    return { why: causeOf(error), error };
-  }
-}
-
-/** The error for a pinned candidate without a known cost: it must be selected, and the budget cannot be computed. */
-function unknownCost({ place }: PackEntry, id: string, why: string): Error {
-  const message = `the cost of the pinned candidate ${id} is unknown: ${why}`;
-  return toAssizeError([
-    {
-      code: 'ASZ510',
-      message,
-      path: 'select.pack.cost',
-      place,
-      hint: 'pinned candidates are always selected, so each needs a cost',
-    },
-  ]);
-}
-
-/** A row before its cost is known. */
-type UncostedRow = Omit<CostedRow, 'cost'>;
-
 /** The score of a pinned candidate, next to rows that are scored. */
 const PINNED_SCORE = 1;
 
 /** The selected rows in the form that selectors receive, pinned rows first, and the values of expressions for them. */
-class RowView {
+class RowView implements RowBinder {
   readonly rows: readonly UncostedRow[];
   /** The row of the ranking by position in the input. Pinned candidates are missing. */
   readonly rowOf: ReadonlyMap<number, number>;

@@ -2,6 +2,7 @@ import type {
   Child,
   CostedRow,
   GroupLimit,
+  PackUnit,
   SelectorFunction,
   SelectorNotSelected,
   SelectorLimits,
@@ -64,6 +65,16 @@ const compilePack = (entry: PackEntry, binder: Binder, instantiate: Instantiate)
   cost: binder.bind(entry.cost),
   readsMeasures: entry.cost.reads.some((read) => /^(?:measures|stats)\b/.test(read)),
   selector: compileEntry(entry, 'pack', instantiate),
+  contracts: {
+    keepTogether: entry.keepTogether && binder.bind(entry.keepTogether),
+    requires: entry.requires && binder.bind(entry.requires),
+  },
+  variants: entry.variants && binder.bind(entry.variants),
+  order:
+    typeof entry.order === 'object'
+      ? { evaluate: binder.bind(entry.order.expression), isTime: entry.order.isTime }
+      : entry.order,
+  packsUnits: entry.use.unit.meta.contracts ?? false,
 });
 
 const compileEntry = (
@@ -204,7 +215,7 @@ function checkSelector(select: SelectorFunction, { name, role, place }: Selector
       waiting.delete(row.index);
       return row;
     };
-    const own = kept.map((row) => take(row, 'kept'));
+    const own = kept.map((row) => versionOf(take(row, 'kept'), picked.variants, broken));
     const dropped = left.map((row) => take(row, 'left'));
     if (waiting.size > 0) broken(`lost ${idList([...waiting.values()])}: in neither kept nor left`);
     const pinned = dropped.filter((row) => row.pinned);
@@ -212,9 +223,37 @@ function checkSelector(select: SelectorFunction, { name, role, place }: Selector
     if (role === 'places' && dropped.length > 0)
       broken(`dropped ${idList(dropped)}: a class under place must keep every row`);
     if (role === 'packs') checkMax(own, limits, broken);
+    if (limits.units) checkUnits(own, limits.units, broken);
     if (limits.groups) checkGroups(own, limits.groups, broken);
-    return { kept: own, left, notes: picked.notes ?? [], warnings: picked.warnings ?? [] };
+    const { notes = [], warnings = [], variants, optimality } = picked;
+    return { kept: own, left, notes, warnings, variants, optimality };
   };
+}
+
+/** Checks that no unit is split, and that the units that a unit needs are kept. */
+function checkUnits(kept: readonly CostedRow[], units: readonly PackUnit[], broken: (what: string) => never): void {
+  const indexes = new Set(kept.map(({ index }) => index));
+  const isKept = ({ rows: [first] }: PackUnit): boolean => first !== undefined && indexes.has(first.index);
+  for (const unit of units) {
+    const lost = unit.rows.filter(({ index }) => indexes.has(index) !== isKept(unit));
+    if (lost.length > 0) broken(`split the unit of ${idList(unit.rows)}`);
+    const needed = isKept(unit) ? unit.needs.find((other) => !isKept(units[other]!)) : undefined;
+    if (needed !== undefined) broken(`kept ${idList(unit.rows)} without ${idList(units[needed]!.rows)}`);
+  }
+}
+
+/** The cost of each row, or of the version that is kept instead of it. */
+function versionOf(
+  row: CostedRow,
+  variants: ReadonlyMap<number, number> | undefined,
+  broken: (what: string) => never,
+): CostedRow {
+  const version = variants?.get(row.index);
+  if (version === undefined) return row;
+  const variant = row.variants?.[version];
+  return variant
+    ? { ...row, cost: variant.cost }
+    : broken(`kept version ${version} of ${row.id}, which does not exist`);
 }
 
 function checkMax(kept: readonly CostedRow[], { max }: SelectorLimits, broken: (what: string) => never): void {

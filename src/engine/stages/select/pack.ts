@@ -2,18 +2,19 @@ import {
   type CostedRow,
   fewestCovering,
   largestFirst,
+  type Optimality,
   type SelectorFunction,
   type SelectorNotSelected,
   type SelectorLimits,
   type SelectorNote,
 } from '../../../sdk/index.js';
-import { toAssizeError, describeValue, type Place, type Problem } from '../../../base/index.js';
-import { budgetReserveExcess, type BudgetSpec, type PackEntry } from '../../../profile/index.js';
-import type { Plan } from '../../plan.js';
+import { toAssizeError } from '../../../base/index.js';
+import type { PackEntry } from '../../../profile/index.js';
+import type { UnitsToPack } from './pack-units.js';
 import {
   type Budget,
+  type BudgetOptimality,
   type BudgetUse,
-  type CallBudget,
   reasonTemplatesOf,
   withReasonTemplates,
   withSelectReasons,
@@ -26,6 +27,8 @@ interface Packed {
   readonly notes: readonly SelectorNote[];
   readonly budget: BudgetUse;
   readonly warnings: readonly string[];
+  /** By position in the input of a kept row: the position of the version that is kept instead of it. */
+  readonly variants: ReadonlyMap<number, number>;
 }
 
 /**
@@ -39,19 +42,26 @@ export function packRows(
   budget: Budget,
   rows: readonly CostedRow[],
   select: SelectorFunction,
+  units?: UnitsToPack,
 ): Packed {
-  const pinned = totalCost(rows.filter((row) => row.pinned));
+  const isFixed = (row: CostedRow): boolean => row.pinned || (units?.required.has(row.index) ?? false);
+  const pinned = totalCost(rows.filter(isFixed));
   checkPinned(entry, budget, pinned);
   const limits = limitsOf(budget, pinned);
-  const picked = select(rows, limits);
-  const chosen = new Set(picked.kept.map(({ index }) => index));
+  const offered = units ? [...rows.filter((row) => row.pinned), ...units.units.flatMap((unit) => unit.rows)] : rows;
+  const picked = select(offered, units ? { ...limits, units: units.units } : limits);
+  const chosen = new Map(picked.kept.map((row) => [row.index, row]));
   // The order of the packer's result is ignored: a placing class orders the rows and receives the best first.
-  const packed = rows.filter(({ index }) => chosen.has(index));
-  const fitted = overflow(entry, budget, packed);
+  const packed = rows.flatMap((row) => chosen.get(row.index) ?? (isFixed(row) ? [row] : []));
+  const fitted = overflow(entry, budget, packed, isFixed);
   const used = totalCost(fitted.kept);
+  // A unit costs more than its rows, so the packer's reason is more precise than that of a single row.
+  const left = units
+    ? [...units.left, ...picked.left]
+    : pinnedFirst(budget, rows, dropTruncated(picked.left, fitted.left));
   return {
     kept: fitted.kept,
-    left: [...pinnedFirst(budget, rows, dropTruncated(picked.left, fitted.left)), ...fitted.left],
+    left: [...left, ...fitted.left],
     budget: Object.freeze({
       target: budget.target,
       max: budget.max,
@@ -62,10 +72,19 @@ export function packRows(
       room: limits.target,
       used,
       unused: Math.max(0, limits.target - (used - pinned)),
+      ...(picked.optimality && { optimality: optimalityOf(picked.optimality) }),
     }),
-    notes: picked.notes ?? [],
-    warnings: picked.warnings ?? [],
+    notes: [...(units?.notes ?? []), ...(picked.notes ?? [])],
+    warnings: [...(units?.warnings ?? []), ...(picked.warnings ?? [])],
+    variants: picked.variants ?? new Map(),
   };
+}
+
+/** The gap of a choice. Sums that overflow are not comparable, so the gap is then the greatest. */
+function optimalityOf({ method, score, bound }: Optimality): BudgetOptimality {
+  const optimal = method === 'exact' || isWithin(bound, score);
+  const gap = optimal ? 0 : (bound - score) / Math.abs(bound);
+  return Object.freeze({ method, optimal, score, bound, gap: Number.isFinite(gap) ? gap : 1 });
 }
 
 /** Removes truncated rows from the rows that replaced others. */
@@ -148,11 +167,16 @@ interface Fitted {
  * @param kept pinned rows, then the best first
  * @throws AssizeError with the numbers if `overflow` is `throw`
  */
-function overflow({ overflow: rule, place }: PackEntry, { target }: Budget, kept: readonly CostedRow[]): Fitted {
+function overflow(
+  { overflow: rule, place }: PackEntry,
+  { target }: Budget,
+  kept: readonly CostedRow[],
+  isFixed: (row: CostedRow) => boolean,
+): Fitted {
   const cost = totalCost(kept);
   if (isWithin(cost, target) || rule === 'proceed') return { kept, left: [] };
-  if (rule === 'truncate') return truncate(kept, target);
-  const pinned = kept.filter((row) => row.pinned);
+  if (rule === 'truncate') return truncate(kept, target, isFixed);
+  const pinned = kept.filter(isFixed);
   const parts = `${totalCost(pinned)} for ${pinned.length} pinned, ${cost - totalCost(pinned)} for ${kept.length - pinned.length} others`;
   const hint = 'raise the target, or set overflow: truncate to keep what fits, or overflow: proceed to keep everything';
   const message = `the required candidates cost ${cost}, more than the target of ${target} (${parts})`;
@@ -160,12 +184,12 @@ function overflow({ overflow: rule, place }: PackEntry, { target }: Budget, kept
 }
 
 /** Keeps the pinned rows and, best first, every other row that still fits. */
-function truncate(rows: readonly CostedRow[], target: number): Fitted {
+function truncate(rows: readonly CostedRow[], target: number, isFixed: (row: CostedRow) => boolean): Fitted {
   const kept: CostedRow[] = [];
   const left: SelectorNotSelected[] = [];
   let used = 0;
   for (const row of rows) {
-    if (row.pinned || isWithin(used + row.cost, target)) {
+    if (isFixed(row) || isWithin(used + row.cost, target)) {
       kept.push(row);
       used += row.cost;
       continue;
@@ -194,60 +218,6 @@ export const isWithin = (cost: number, limit: number): boolean => cost <= limit 
 
 export const totalCost = (rows: readonly { readonly cost: number }[]): number =>
   rows.reduce((sum, { cost }) => sum + cost, 0);
-
-/**
- * The budget of a run, if the profile packs.
- *
- * @throws AssizeError if the profile packs and the budget is missing or invalid, or if a budget was given and the profile
- *   does not pack
- */
-export function budgetOf({ pack, profile }: Plan, own: CallBudget | undefined): Budget | undefined {
-  if (pack) return budgetFor(pack.entry.budget, own, profile.name, pack.entry.place);
-  if (own === undefined) return undefined;
-  const message = `profile ${profile.name} has no select.pack, but the call has a budget`;
-  const hint = 'select: { pack: { cost: candidate.tokens, class: GreedyPack } } uses a budget';
-  throw toAssizeError([{ code: 'ASZ513', message, path: 'select', hint }]);
-}
-
-/**
- * The budget of a run: from the call, else from the profile.
- *
- * @throws AssizeError if there is no budget, or if the call's budget is invalid
- */
-function budgetFor(spec: BudgetSpec, own: CallBudget | undefined, profile: string, place?: Place): Budget {
-  const wrong = (message: string, hint?: string): never => {
-    const problem: Problem = { code: 'ASZ513', message, path: 'select.pack.budget', place, hint };
-    throw toAssizeError([problem]);
-  };
-  const [target, max] = own === undefined ? [spec.target, spec.max] : callBudgetSides(own, wrong);
-  if (target === undefined || max === undefined) {
-    const hint = 'pass one to the call: rank(candidates, context, { budget: 8000 }), or --budget 8000';
-    return wrong(`profile ${profile} has select.pack, but neither it nor the call sets a budget`, hint);
-  }
-  if (target > max) wrong(`the budget has a target of ${target}, more than its max of ${max}`);
-  const excess = budgetReserveExcess(spec, max);
-  if (excess !== undefined) wrong(excess, 'pass a larger budget, or lower the reserves of the profile');
-  return { ...spec, target, max };
-}
-
-/** The target and max of a call's budget, checked, because a call may come from plain JavaScript. */
-function callBudgetSides(
-  own: CallBudget,
-  wrong: (message: string) => never,
-): readonly [number | undefined, number | undefined] {
-  if (typeof own !== 'number' && (typeof own !== 'object' || own === null)) {
-    return wrong(`the budget is ${describeValue(own)}; expected a number, or { target, max }`);
-  }
-  const unknown =
-    typeof own === 'number' ? undefined : Object.keys(own).find((key) => key !== 'target' && key !== 'max');
-  if (unknown !== undefined) return wrong(`the budget has ${unknown}; expected a number, or { target, max }`);
-  const { target, max } = typeof own === 'number' ? { target: own, max: own } : own;
-  for (const [name, side] of Object.entries({ target, max })) {
-    if (side === undefined || (Number.isFinite(side) && side >= 0)) continue;
-    wrong(`the budget's ${name} is ${describeValue(side)}; expected a number of at least 0`);
-  }
-  return [target ?? max, max ?? target];
-}
 
 /**
  * The limits for rows that are not pinned. In the order of the reference system: subtract the reserves and the pinned cost,

@@ -64,6 +64,27 @@ export interface CompiledPack {
   readonly cost: BoundExpression;
   readonly readsMeasures: boolean;
   readonly selector: CompiledSelector;
+  /** Which candidates belong together, evaluated by position in the input. */
+  readonly contracts: { readonly keepTogether: CompiledKey | undefined; readonly requires: CompiledKey | undefined };
+  readonly variants: BoundExpression | undefined;
+  /** The order of the packed rows; undefined if it stays, best first. */
+  readonly order: CompiledOrder | undefined;
+  /** Whether the class packs units of rows. */
+  readonly packsUnits: boolean;
+}
+
+/** The order of the packed rows: a word, or an expression, lowest first. */
+export type CompiledOrder = 'score' | 'input' | { readonly evaluate: BoundExpression; readonly isTime: boolean };
+
+/** A shorter version of a candidate. */
+export interface PackedVariant {
+  /** Its position in the candidate's list of variants. */
+  readonly at: number;
+  readonly cost: number;
+  /** The part of the candidate's score that it counts for. */
+  readonly share: number;
+  /** Its fields. */
+  readonly value: Readonly<Record<string, unknown>>;
 }
 
 /** One entry of `fallback`: the strategy or candidate to use if nothing was selected. */
@@ -92,8 +113,17 @@ export interface RowSelection {
   left(): readonly UnselectedRow[];
 }
 
-/** A budget for one call, instead of the profile's target and max. A single number sets both, as does one of the two. */
-export type CallBudget = number | { readonly target?: number | undefined; readonly max?: number | undefined };
+/** A budget for one call. A single number sets target and max, as does one of the two; other keys stay the profile's. */
+export type CallBudget = number | CallBudgetKeys;
+
+/** The keys of a budget, as in the profile. */
+export interface CallBudgetKeys {
+  readonly target?: number | undefined;
+  readonly max?: number | undefined;
+  readonly output_reserve?: number | undefined;
+  readonly reserved_slots?: Readonly<Record<string, number>> | undefined;
+  readonly safety_margin?: number | undefined;
+}
 
 /** The budget of a run, with its reserves. */
 export interface Budget extends BudgetSpec {
@@ -111,7 +141,7 @@ export interface BudgetUse {
   readonly reservedSlots: number;
   /** In percent. */
   readonly safetyMargin: number;
-  /** The cost of the pinned rows. */
+  /** The cost of the pinned rows, and of the rows that they need. */
   readonly pinned: number;
   /** The part of the target that was available for other rows, after pinned rows and reserves. */
   readonly room: number;
@@ -119,6 +149,21 @@ export interface BudgetUse {
   readonly used: number;
   /** The unused part of `room`; 0 if it is exceeded. */
   readonly unused: number;
+  /** How good the choice is, if the packing class knows. */
+  readonly optimality?: BudgetOptimality | undefined;
+}
+
+/** How good a packed selection is. */
+export interface BudgetOptimality {
+  /** How the class chose: `exact` if no other choice has a greater sum of scores. */
+  readonly method: string;
+  readonly optimal: boolean;
+  /** The sum of the scores of the packed candidates that are not pinned. */
+  readonly score: number;
+  /** No other choice has a greater sum. */
+  readonly bound: number;
+  /** How much greater the best sum can be at most, as a part of `bound`: 0 if the choice is optimal. */
+  readonly gap: number;
 }
 
 /** A warning of a selector, for the reader of the ranking. */
@@ -140,6 +185,8 @@ export interface Arrangement {
   readonly budget: BudgetUse | undefined;
   /** By position in the input: the cost, if it is known. */
   readonly costs: ReadonlyMap<number, number>;
+  /** By position in the input: the shorter version that is selected instead of the whole candidate. */
+  readonly variants: ReadonlyMap<number, PackedVariant>;
   /** By position in the input: why it is selected, if a selector gives a reason. */
   readonly notes: ReadonlyMap<number, SelectorNote>;
   readonly warnings: readonly SelectorWarning[];
@@ -181,6 +228,8 @@ const SELECT_REASONS = {
   no_cost: 'its cost is unknown: {why}',
   negative_cost: 'its cost of {cost} is below 0',
   pinned_first: 'it costs {cost}, and {room} are available next to the pinned candidates',
+  incomplete: 'it is packed only with {needs}, which is not among the candidates to pack',
+  required: 'a pinned candidate needs it',
   truncated: 'it costs {cost}, and {room} of the target were available',
 } satisfies ReasonTemplates;
 

@@ -8,6 +8,7 @@ import type { MaybeAsync, Task } from '../../tasks.js';
 import type { BestAfter } from '../../tier-plans.js';
 import { generateFor } from '../generate.js';
 import { arrange, isFirstPage } from './arrange.js';
+import { Contracts } from './contracts.js';
 import { rowKey, rowOrder } from './row-order.js';
 import {
   type CompiledKey,
@@ -25,11 +26,17 @@ export function select(run: RunState): MaybeAsync<void> {
   const { plan, pinned, totals } = run;
   const { duplicates, minScore, per, top, offset } = plan.select;
   const ordered = rowOrder(plan, run);
+  run.contracts = Contracts.of(run);
   const groups = per && { by: rowKey(plan, run, 'per', comparable(per.by)), top: per.top };
   // If the diversify class enforces the group limits, this step does not: the class chooses which rows of a group to take.
   const keptByClass = plan.diversify?.keepsGroups ? groups : undefined;
   const keys = {
-    duplicates: duplicates && rowKey(plan, run, 'duplicates', (candidate, row) => valueKey(duplicates(candidate, row))),
+    duplicates:
+      duplicates &&
+      notBound(
+        run,
+        rowKey(plan, run, 'duplicates', (candidate, row) => valueKey(duplicates(candidate, row))),
+      ),
     minScore,
     per: keptByClass ? undefined : groups,
     byPosition: plan.select.ties === undefined && plan.select.seed === undefined,
@@ -67,6 +74,12 @@ function settleGroups({ arrangement }: RunState, left: readonly UnselectedRow[])
 
 /** Whether a class chooses or orders the selected rows. */
 const isArranged = ({ diversify, pack, place }: Plan): boolean => [diversify, pack, place].some(Boolean);
+
+/** A key for duplicates that is absent for candidates which belong to others: without one of them, the others are not packed. */
+function notBound({ contracts, kept, rows }: RunState, key: RowKey): RowKey {
+  const bound = contracts?.bound;
+  return bound && bound.size > 0 ? (row) => (bound.has(kept[rows?.[row] ?? row]!) ? undefined : key(row)) : key;
+}
 
 /** A key that throws if its value cannot be compared. */
 const comparable =
