@@ -28,6 +28,7 @@ const lateFiles = {
   'dist/src/profile/source/parse-yaml.js': 'yaml',
   'dist/src/scale/threads/worker-thread.js': 'worker-thread',
   'dist/plugins/agentcards/index.js': 'agentcards',
+  'dist/plugins/agents/index.js': 'agents',
   'dist/plugins/cupel/index.js': 'cupel',
   'dist/plugins/interview/index.js': 'interview',
   'dist/plugins/rerank/index.js': 'rerank',
