@@ -47,7 +47,7 @@ export const documents: readonly Document[] = [
     text: read(path),
     tested: true,
   })),
-  ...readmesIn('plugins').map((path) => ({ path, text: read(path), tested: path.includes('knowledgepulse') })),
+  ...readmesIn('plugins').map((path) => ({ path, text: read(path), tested: /\/(?:agents|knowledgepulse)\//.test(path) })),
   ...['CHANGELOG.md', OVERVIEW, 'test/bench/BENCHMARKS.md'].map((path) => ({
     path,
     text: read(path),
