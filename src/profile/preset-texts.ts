@@ -974,6 +974,8 @@ tier2_scorers:
 name: trace-quality
 description: How well an agent's trace went, by measures that need no model and do not read the outcome.
 plugins: [agents]
+tier1_scorers:
+  - { id: no_steps, expr: '!has(candidate.steps) || candidate.steps.size() == 0' }
 tier2_scorers:
   # Fewer steps than comparable traces of the batch.
   - id: effort
