@@ -53,6 +53,9 @@ describe('the preset trace-quality', () => {
   test('refuses a trace without steps', async () => {
     const { ranked, refused } = await preset.rank([{ id: 'a', steps: [] }, { id: 'b' }]);
     expect(ranked).toEqual([]);
-    expect(refused.map(({ id, by }) => [id, by])).toEqual([['a', 'no_steps'], ['b', 'no_steps']]);
+    expect(refused.map(({ id, by }) => [id, by])).toEqual([
+      ['a', 'no_steps'],
+      ['b', 'no_steps'],
+    ]);
   });
 });
