@@ -158,7 +158,7 @@ const canonicalContent = (content: unknown): string => (typeof content === 'stri
 
 function readCall(map: Step, step: number, position: number): TraceCall {
   const tool = ownValue(map, 'tool');
-  const name = String((isMap(tool) ? ownValue(tool, 'name') : tool) ?? '');
+  const name = canonicalText(isMap(tool) ? ownValue(tool, 'name') : tool);
   const args = ownValue(map, 'input') ?? ownValue(map, 'input_text');
   const text = canonicalText(args);
   return { step, position, name, key: `${name}(${text})`, args, words: new Set(wordsOf(text)), result: undefined };
