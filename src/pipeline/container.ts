@@ -104,6 +104,7 @@ export const COMPOSE_OPTIONS: OptionTypes = {
 /** The plugins that ship besides `core`, by the name that a profile's `plugins` uses. */
 export const SHIPPED_PLUGINS: ShippedPlugins = {
   agentcards: () => import('../../plugins/agentcards/index.js'),
+  agents: () => import('../../plugins/agents/index.js'),
   cupel: () => import('../../plugins/cupel/index.js'),
   interview: () => import('../../plugins/interview/index.js'),
   rerank: () => import('../../plugins/rerank/index.js'),

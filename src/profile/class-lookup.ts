@@ -144,6 +144,10 @@ export const SHIPPED_CLASSES: Readonly<Record<string, readonly string[]>> = {
     FailureRateVeto GraphSignal HypergraphNeighbourScorer OutcomeRateScorer OverlapScorer PageRankScorer
     PathScorer ReliabilityScorer StageSignal
   `),
+  agents: words(`
+    AgreementScorer EffortScorer InvalidCallScorer NewInformationScorer RepeatedCallScorer RepeatedTextScorer
+    SetbackScorer ToolErrorScorer WastedCallScorer
+  `),
   cupel: words(`
     Chronological CountQuotaPack FrequencyScorer GreedyPack KindScorer KnapsackPack MetadataKeyScorer
     MetadataTrustScorer PriorityScorer QuotaPack RecencyScorer ReflexiveScorer TagScorer TokenCountScorer UShaped

@@ -195,7 +195,7 @@ describe.skipIf(!isBuilt)('assize/browser in a bundle', () => {
           form:3:11 error ASZ110 plugin ./words.js is not in assize/browser
             3 | plugins: [./words.js]
               |           ^
-            import its units and pass them: createPipeline(profile, { units }); plugins here: agentcards, cupel, interview, rerank
+            import its units and pass them: createPipeline(profile, { units }); plugins here: agentcards, agents, cupel, interview, rerank
           2 problems",
             "form:1:17 error ASZ110 the params of new are invalid: there is no embedder transformers in assize/browser
             1 | tier2_scorers: [{ id: new, class: NoveltyScorer, params: { text: t } }]

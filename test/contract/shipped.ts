@@ -1,6 +1,7 @@
 import { loadPlugins } from '../../src/pipeline/create-pipeline.js';
 import type { UnitExample } from 'assize/testing';
 import { agentcardsExamples } from './agentcards-examples.js';
+import { agentsExamples } from './agents-examples.js';
 import { cupelExamples } from './cupel-examples.js';
 import { diverseExamples } from './diverse-examples.js';
 import { groupPackExamples } from './selector-examples.js';
@@ -13,6 +14,7 @@ import { rerankExamples } from './rerank-examples.js';
 const examplesOf: Readonly<Record<string, Readonly<Record<string, readonly UnitExample[]>>>> = {
   core: { ...examples, ...diverseExamples, ...groupPackExamples },
   agentcards: agentcardsExamples,
+  agents: agentsExamples,
   cupel: cupelExamples,
   interview: { ...interviewExamples, ...languageModelExamples },
   rerank: rerankExamples,

@@ -23,6 +23,7 @@ export const readLightGbm = async (): Promise<readonly JudgedQuery<object>[]> =>
 
 interface Trace {
   readonly id: string;
+  readonly metadata: { readonly framework: string };
   readonly task: object;
   readonly steps: readonly object[];
 }
@@ -45,7 +46,7 @@ export async function readTraces(): Promise<readonly JudgedQuery<object>[]> {
   return [
     {
       id: 'all',
-      candidates: traces.map(({ id, task, steps }) => ({ id, task, steps })),
+      candidates: traces.map(({ id, metadata: { framework }, task, steps }) => ({ id, metadata: { framework }, task, steps })),
       grades: labels.map(({ success }) => (success ? 1 : 0)),
       candidateGroups: labels.map(({ source, task }) => `${source}/${task}`),
       candidateFolds: labels.map(({ source }) => source),

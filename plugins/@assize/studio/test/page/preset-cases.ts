@@ -139,6 +139,7 @@ export async function presetCases(): Promise<readonly PresetCase[]> {
       context: capabilityContext,
     },
     { preset: 'knowledgepulse', change: lexical('tier2_scorers', 'novelty'), candidates: traces, context: {} },
+    { preset: 'trace-quality', change: '', candidates: traces, context: {} },
     documented('hybrid-search', 'found.json'),
     documented('inference-routing', 'endpoints.json', 'request.json'),
     documented('kubernetes-nodes', 'nodes.json', 'pod.json'),
