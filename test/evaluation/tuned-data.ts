@@ -46,7 +46,12 @@ export async function readTraces(): Promise<readonly JudgedQuery<object>[]> {
   return [
     {
       id: 'all',
-      candidates: traces.map(({ id, metadata: { framework }, task, steps }) => ({ id, metadata: { framework }, task, steps })),
+      candidates: traces.map(({ id, metadata: { framework }, task, steps }) => ({
+        id,
+        metadata: { framework },
+        task,
+        steps,
+      })),
       grades: labels.map(({ success }) => (success ? 1 : 0)),
       candidateGroups: labels.map(({ source, task }) => `${source}/${task}`),
       candidateFolds: labels.map(({ source }) => source),

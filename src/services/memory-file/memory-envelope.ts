@@ -32,9 +32,9 @@ export interface Snapshot {
   /** The version of the unit's layout. */
   readonly version: number;
   /** The bytes up to the memory. They include a random id, so that equal bytes mean the same snapshot. */
-  readonly header: Buffer;
+  readonly header: Uint8Array;
   /** The digest of the snapshot: the first link of the chain of its log. */
-  readonly digest: Buffer;
+  readonly digest: Uint8Array;
   /** The length of the snapshot. The log begins here. */
   readonly end: number;
   /** Whether records may follow. */
