@@ -6,8 +6,14 @@ import type { MemoryUpdates, PrepareInput, RunContext } from './entries.js';
 import type { ActiveMeasure, Plan, Reports } from './plan.js';
 import type { MaybeAsync } from './tasks.js';
 import type { ScoredRows, ScoresOfCandidates, SecondPhasePlan, VetoResult } from './tier-plans.js';
-import type { Contracts } from './stages/select/contracts.js';
-import type { Arrangement, Budget, CallBudget, FallbackChoice, RowSelection } from './stages/select/select-plan.js';
+import type {
+  Arrangement,
+  Budget,
+  CallBudget,
+  FallbackChoice,
+  PackContracts,
+  RowSelection,
+} from './stages/select/select-plan.js';
 
 /** The results per candidate, after veto, measure, score, combine and adjust. */
 export interface Evaluation {
@@ -94,7 +100,7 @@ export class RunState implements RunResult {
   rows: Int32Array | undefined = undefined;
   totals!: Float64Array;
   // select
-  contracts: Contracts | undefined = undefined;
+  contracts: PackContracts | undefined = undefined;
   ordered!: () => Int32Array;
   selected!: RowSelection;
   arrangement: Arrangement | undefined = undefined;

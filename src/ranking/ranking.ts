@@ -1,17 +1,12 @@
 import { checkOptions, type Extent, extentOf, type Problem } from '../base/index.js';
+import type { BudgetUse, Degraded, ModelOverrides, Plan, PlanOverrides, RunResult } from '../engine/index.js';
 import {
-  reweigh,
-  reweighByModel,
+  CandidateNames,
+  indexIn,
   mergeOverrides,
   OVERRIDE_OPTIONS,
-  type ModelOverrides,
-  type PlanOverrides,
-  CandidateNames,
-  type Degraded,
-  indexIn,
-  type Plan,
-  type RunResult,
-  type BudgetUse,
+  reweigh,
+  reweighByModel,
   tieSizes,
 } from '../engine/index.js';
 import { compareCandidates } from './explain/compare-candidates.js';
@@ -20,23 +15,20 @@ import { Explainer } from './explain/explainer.js';
 import type { Explanation } from './explain/explanation.js';
 import { type TrialRanking, type WaysToWin, waysToWin, type WinGoal } from './explain/ways-to-win.js';
 import type { Labels, Change } from '../profile/index.js';
-import {
-  generatedCount,
-  type EachRow,
-  type NotSelected,
-  type NotSelectedCount,
-  notSelectedCounts,
-  ownCount,
-  type Pruned,
-  type Ranked,
-  type RankingResult,
-  type Refused,
-  type RefusedCount,
-  refusedCounts,
-  type Selected,
-  type TopCounts,
-  type Which,
+import type {
+  EachRow,
+  NotSelected,
+  NotSelectedCount,
+  Pruned,
+  Ranked,
+  RankingResult,
+  Refused,
+  RefusedCount,
+  Selected,
+  TopCounts,
+  Which,
 } from './rows.js';
+import { generatedCount, notSelectedCounts, ownCount, refusedCounts } from './rows.js';
 import { rankingJson } from './ranking-json.js';
 import { inProfileOrder, rankedRow, refusedCount, refusedRows, SelectedRows } from './result-rows.js';
 import { type NumberByScorer, type ScoreTerms, TermsReader, weightsOfRun } from './score-terms.js';
@@ -72,7 +64,6 @@ export class Ranking<T> implements RankingResult<T> {
   #selected: readonly Selected<T>[] | undefined;
   #notSelected: readonly NotSelected<T>[] | undefined;
   #warnings: readonly Problem[] | undefined;
-  readonly #fileWarnings: readonly Problem[];
   #exact: boolean | undefined;
   #matrix: ScoreMatrix | undefined;
   #ranks: Int32Array | undefined;
@@ -94,9 +85,8 @@ export class Ranking<T> implements RankingResult<T> {
     result: RunResult,
     reruns: Reruns<T>,
     columns = new RunColumns(plan, result),
-    fileWarnings: readonly Problem[] = [],
+    private readonly fileWarnings: readonly Problem[] = [],
   ) {
-    this.#fileWarnings = fileWarnings;
     this.#plan = plan;
     this.#result = result;
     this.#names = new CandidateNames(plan.profile, result.candidates, result.fallback?.made);
@@ -254,7 +244,7 @@ export class Ranking<T> implements RankingResult<T> {
    * its entry and, if possible, a hint. Warnings about the profile alone are in the pipeline's `warnings`.
    */
   get warnings(): readonly Problem[] {
-    this.#warnings ??= Object.freeze([...this.#fileWarnings, ...runWarnings(this.#plan, this.#result, this.#names)]);
+    this.#warnings ??= Object.freeze([...this.fileWarnings, ...runWarnings(this.#plan, this.#result, this.#names)]);
     return this.#warnings;
   }
 

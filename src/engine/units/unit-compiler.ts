@@ -173,8 +173,9 @@ export class UnitCompiler {
         prepared = yield* awaitPromise({ entry, stage }, untilAborted(given, input.abort));
       } catch (error) {
         // The unit's own error after the abort may come first.
-        const timedOut = input.abort.aborted && input.abort.reason instanceof EntryTimedOut;
-        if (!timedOut || late.score === undefined) throw error;
+        const stop: unknown = input.abort.aborted ? input.abort.reason : undefined;
+        if (!(stop instanceof EntryTimedOut)) throw error;
+        if (late.score === undefined) throw stop;
         prepared = late.score;
       }
       return keep(prepared, input);

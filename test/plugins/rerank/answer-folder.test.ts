@@ -1,7 +1,7 @@
 /* Answers that are kept in a folder, questions in flight, and budgets of all runs. */
 import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createPipeline, type ProfileInput } from 'assize';
 import { ANSWER_FOLDERS, LANGUAGE_MODELS, type LanguageModels } from 'assize/sdk';
 import { FileAnswerFolders } from '../../../src/services/node.js';
@@ -93,9 +93,9 @@ describe('equal questions in flight', () => {
     const pipeline = await open(profileOf(), models);
     const stop = new AbortController();
     const first = pipeline.rank(items.slice(0, 1), {}, { signal: stop.signal });
-    await nextTurn();
+    await vi.waitFor(() => expect(calls).toBe(1));
     const second = selectedBy(pipeline, items.slice(0, 1));
-    await nextTurn();
+    for (let turn = 0; turn < 20; turn++) await nextTurn();
     expect(calls).toBe(1);
     stop.abort(new Error('stopped'));
     await expect(first).rejects.toThrow('stopped');

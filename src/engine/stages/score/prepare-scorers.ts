@@ -155,14 +155,12 @@ export class DeferredScorer {
   }
 
   /**
-   * After a batch could not be prepared: keeps the scores of earlier batches, and fails on each of the other rows. A
-   * failure that fails the run still does, unless it is a timeout.
+   * After the timeout of a batch: keeps the scores of earlier batches, and fails on each of the other rows.
    *
-   * @returns whether there are earlier batches to keep
+   * @returns false after another failure, which concerns all rows, and if no batch came before
    */
   failRest({ cause }: PrepareFailure): boolean {
-    const failsRun = this.scorer.entry.onPrepareError === 'fail' && !(cause instanceof EntryTimedOut);
-    if (this.#batches.length === 0 || failsRun) return false;
+    if (this.#batches.length === 0 || !(cause instanceof EntryTimedOut)) return false;
     const rest = this.#batches.push({
       score: () => {
         throw cause;

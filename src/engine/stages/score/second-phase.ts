@@ -34,7 +34,7 @@ export function* scoreSecondPhase(
   let scoring = first;
   let left = scorers;
   let rows = new DeferredRows(run, scoring);
-  // If a scorer cannot be prepared, its rule applies to all rows without a score.
+  // If a scorer cannot be prepared, its rule applies to all rows; after a timeout, to those without a score.
   const withoutScorer = (failure: DeferredPrepareFailure): void => {
     const { scorer: failed, cause } = failure;
     if (!failed.failRest(failure)) {

@@ -5,31 +5,14 @@ import { emptyContext } from '../../entries.js';
 import { failRun } from '../../failures.js';
 import type { RunState } from '../../run-state.js';
 import { type Graph, stronglyConnected } from './components.js';
-import type { CompiledKey } from './select-plan.js';
+import type { CompiledKey, ContractRows, Missing, PackContracts } from './select-plan.js';
 import { valueKey } from './top-of-groups.js';
-
-/** Why a candidate cannot be packed: a candidate that belongs to it is missing. */
-export interface Missing {
-  /** The id that it needs, or the position of the candidate that is not available. */
-  readonly needs: string | number;
-}
-
-/** The rows to pack, split by what their contracts allow. */
-export interface ContractRows {
-  /** The rows that pinned rows need, which must be packed. */
-  readonly required: ReadonlySet<number>;
-  /** By position in the input: why a row cannot be packed. */
-  readonly missing: ReadonlyMap<number, Missing>;
-  /** The other rows that are not pinned. */
-  readonly units: readonly PackUnit[];
-  readonly warnings: readonly string[];
-}
 
 /**
  * Which candidates must be packed together. The nodes are the positions of all candidates of the run, refused ones
  * included, and one more node for each group: its members need it, and it needs them.
  */
-export class Contracts {
+export class Contracts implements PackContracts {
   readonly #needs: number[][];
   readonly #unknown = new Map<number, string>();
   readonly #size: number;
@@ -55,7 +38,6 @@ export class Contracts {
     });
   }
 
-  /** Whether a candidate must be packed with another, or another with it. */
   get bound(): ReadonlySet<number> {
     const bound = new Set<number>();
     for (const [node, needs] of this.#needs.entries()) {
@@ -67,7 +49,6 @@ export class Contracts {
     return bound;
   }
 
-  /** Splits the rows that are offered to the packer. Rows that are not offered are missing. */
   split(rows: readonly CostedRow[], nameOf: (position: number) => string): ContractRows {
     const graph = this.#graph();
     const offered = new Map(rows.map((row) => [row.index, row]));

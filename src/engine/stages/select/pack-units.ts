@@ -1,5 +1,6 @@
 import type { CostedRow, PackUnit, SelectorNote, SelectorNotSelected } from '../../../sdk/index.js';
-import { type Contracts, missingText } from './contracts.js';
+import { missingText } from './contracts.js';
+import type { PackContracts } from './select-plan.js';
 import { withSelectReasons } from './select-plan.js';
 
 /** The rows to pack, as units that must not be split. */
@@ -15,7 +16,7 @@ export interface UnitsToPack {
 
 /** Splits rows into units. Without contracts, each row is a unit of its own. */
 export function packUnits(
-  contracts: Contracts | undefined,
+  contracts: PackContracts | undefined,
   rows: readonly CostedRow[],
   nameOf: (position: number) => string,
 ): UnitsToPack {

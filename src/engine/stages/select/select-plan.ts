@@ -1,6 +1,7 @@
 import type {
   CostedRow,
   NoteData,
+  PackUnit,
   SelectorFunction,
   SelectorNotSelected,
   SelectorNote,
@@ -37,6 +38,31 @@ interface SelectKeys {
 
 /** A key of a row, for order and cut; undefined if absent. */
 export type RowKey = (row: number) => unknown;
+
+/** Why a candidate cannot be packed: a candidate that belongs to it is missing. */
+export interface Missing {
+  /** The id that it needs, or the position of the candidate that is not available. */
+  readonly needs: string | number;
+}
+
+/** The rows to pack, split by what their contracts allow. */
+export interface ContractRows {
+  /** The rows that pinned rows need, which must be packed. */
+  readonly required: ReadonlySet<number>;
+  /** By position in the input: why a row cannot be packed. */
+  readonly missing: ReadonlyMap<number, Missing>;
+  /** The other rows that are not pinned. */
+  readonly units: readonly PackUnit[];
+  readonly warnings: readonly string[];
+}
+
+/** Which candidates of a run must be packed together. */
+export interface PackContracts {
+  /** The positions of candidates that must be packed with another, or another with them. */
+  readonly bound: ReadonlySet<number>;
+  /** Splits the rows that are offered to the packer. Rows that are not offered are missing. */
+  split(rows: readonly CostedRow[], nameOf: (position: number) => string): ContractRows;
+}
 
 /** The maximum number of selected rows per group. Pinned candidates have no row: they are not limited, and do not count. */
 export interface RowsPerGroup {
