@@ -28,7 +28,7 @@ const lateFiles = {
   'dist/src/profile/source/parse-yaml.js': 'yaml',
   'dist/src/scale/threads/worker-thread.js': 'worker-thread',
   'dist/plugins/agentcards/index.js': 'agentcards',
-  'dist/plugins/agents/index.js': 'agents',
+  'dist/plugins/agents/index.js': 'trace-quality',
   'dist/plugins/agents/traces/index.js': 'traces',
   'dist/plugins/agents/messages/index.js': 'messages',
   'dist/plugins/cupel/index.js': 'cupel',

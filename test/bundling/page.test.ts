@@ -20,7 +20,7 @@ const textOf = (file: string): string => readFileSync(join(demo, file), 'utf8');
 
 /** The most bytes that a page may load before its first pipeline, and in one file. */
 const MOST_AT_START = 114_000;
-const MOST_IN_ONE_FILE = 400_000;
+const MOST_IN_ONE_FILE = 430_000;
 
 interface Scene {
   readonly name: string;

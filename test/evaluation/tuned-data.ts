@@ -41,17 +41,14 @@ const lines = async <T>(name: string): Promise<readonly T[]> =>
     .map((line) => JSON.parse(line) as T);
 
 /** Runs of agents, without the fields that reveal their outcome; their groups are tasks, their folds the sources. */
-export async function readTraces(): Promise<readonly JudgedQuery<object>[]> {
+export async function readTraces(withFramework = false): Promise<readonly JudgedQuery<object>[]> {
   const [traces, labels] = await Promise.all([lines<Trace>('traces.jsonl'), lines<Label>('labels.jsonl')]);
   return [
     {
       id: 'all',
-      candidates: traces.map(({ id, metadata: { framework }, task, steps }) => ({
-        id,
-        metadata: { framework },
-        task,
-        steps,
-      })),
+      candidates: traces.map(({ id, metadata: { framework }, task, steps }) =>
+        withFramework ? { id, metadata: { framework }, task, steps } : { id, task, steps },
+      ),
       grades: labels.map(({ success }) => (success ? 1 : 0)),
       candidateGroups: labels.map(({ source, task }) => `${source}/${task}`),
       candidateFolds: labels.map(({ source }) => source),

@@ -62,6 +62,15 @@ const items = range(40, (k) => ({
   future_relevance_hint: ((k * 11) % 40) / 40,
 }));
 
+const messages = range(12, (k) => ({
+  id: `message${k}`,
+  role: k === 0 ? 'system' : k % 4 === 2 ? 'tool' : k % 2 === 1 ? 'assistant' : 'user',
+  content: `What was said ${k} times`,
+  tokens: 40 + ((k * 37) % 300),
+  pinned: k === 0,
+  ...((k % 4 === 1 || k % 4 === 2) && { group: `call${Math.floor(k / 4)}` }),
+}));
+
 const turn = {
   turn_count: 3,
   history: [
@@ -124,6 +133,7 @@ export async function presetCases(): Promise<readonly PresetCase[]> {
       candidates: tools,
       context: toolContext,
     })),
+    { preset: 'conversation', change: '', candidates: messages, context: { query: 'What was said' } },
     { preset: 'tool-search', change: LEXICAL_INSIDE, candidates: tools, context: toolContext },
     { preset: 'next-tool', change: '', candidates: tools, context: toolContext },
     {
