@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { BudgetOptimality, BudgetUse } from '../engine/index.js';
+import type { BudgetOptimality, BudgetUse, CallBudget } from '../engine/index.js';
 import { refusedCounts, type Ranking } from '../ranking/index.js';
 import {
   count,
@@ -33,7 +33,7 @@ import type { Io, OutputStyle } from './terminal/io.js';
 import { usageError, writeProblems } from './terminal/problems.js';
 
 interface PackVerbOptions extends SessionOptions, InputOptions, OverrideOptions, TimingsOptions {
-  readonly budget?: number;
+  readonly budget?: CallBudget;
   readonly format: 'table' | 'json' | 'jsonl' | 'messages';
   readonly candidates?: true;
 }
