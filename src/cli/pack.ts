@@ -53,7 +53,8 @@ Output:
 Examples:
   assize pack --profile chat --budget 8000 items.jsonl
   assize pack --profile rag -b 8000 -f jsonl items.jsonl > packed.jsonl
-  assize pack --profile chat -b 8000 -f messages conversation.json`;
+  assize pack -p conversation -b max=8000,output_reserve=1000 conversation.json
+  assize pack -p conversation -b 8000 -f messages conversation.json`;
 
 /** `assize pack`: fills a budget with the best candidates. */
 export function pack(command: Command, io: Io): void {

@@ -169,7 +169,11 @@ async function rankTop(
   }
   const reason = singleThreadReason(file, options, deferredScorers(session, options));
   // Also with one thread: memory then grows with the selection, not with the file.
-  if (file !== undefined && reason === undefined && !(await needsQuery(session, file, options))) {
+  if (
+    file !== undefined &&
+    reason === undefined &&
+    !(await needsQuery(session.compiled.plan.profile, session.context, file, options))
+  ) {
     const { rankByParts } = await import('./session/rank-by-parts.js');
     return rankByParts(session, file, { ...options, workers }, io);
   }

@@ -28,7 +28,8 @@ inFolder({
   'broken.json': JSON.stringify({ messages: [LIST[0], 7, { ...LIST[1], thread: 3 }, { role: 'bot' }] }, undefined, 1),
   'none.json': '{"a":1}',
   'context.json': '{"query":"weather"}',
-  'words.yaml': 'tier2_scorers: [{ id: query, expr: "candidate.content == context.query ? 1.0 : 0.0" }]\nselect: { top: 1 }\n',
+  'words.yaml':
+    'tier2_scorers: [{ id: query, expr: "candidate.content == context.query ? 1.0 : 0.0" }]\nselect: { top: 1 }\n',
 });
 
 const pack = ['pack', '--profile', './recent.yaml'];

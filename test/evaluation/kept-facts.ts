@@ -54,7 +54,13 @@ const scoredBy = (entries: Entries): ProfileInput => ({
   candidate: { pinned: 'candidate.pinned' },
   tier2_scorers: entries,
   select: {
-    pack: { cost: 'candidate.tokens', budget: 1, keep_together: 'candidate.?group', order: 'input', class: 'GroupPack' },
+    pack: {
+      cost: 'candidate.tokens',
+      budget: 1,
+      keep_together: 'candidate.?group',
+      order: 'input',
+      class: 'GroupPack',
+    },
   },
 });
 
@@ -133,7 +139,8 @@ export async function recallOf(
     if (tokensOf(selected) > budget) throw new Error(`${method.name} exceeded the budget`);
     const of = shares.get(one.source) ?? [];
     shares.set(one.source, [...of, one.kept(selected) / one.facts.length]);
-    if (selected.some(({ message }) => message !== undefined)) dropped += messagesFromCandidates(selected).dropped.length;
+    if (selected.some(({ message }) => message !== undefined))
+      dropped += messagesFromCandidates(selected).dropped.length;
   }
   return { name: method.name, recall: mean([...shares.values()].map(mean)), dropped };
 }

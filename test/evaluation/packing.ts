@@ -131,7 +131,9 @@ function sentTokens(request: Readonly<Record<string, unknown>>, format: MessageF
   if (format !== 'anthropic') return tokens;
   const lastUser = candidates.findLast(({ role, pinned }) => pinned && role === 'user');
   const first = candidates.find(({ field }) => field === undefined);
-  return lastUser === undefined || lastUser === first ? tokens : tokens - textTokens('[Earlier messages were left out.]');
+  return lastUser === undefined || lastUser === first
+    ? tokens
+    : tokens - textTokens('[Earlier messages were left out.]');
 }
 
 /** The median time to pack a conversation of a size to 40 %, in milliseconds. */

@@ -28,9 +28,8 @@ export interface Conversation {
   readonly parts: readonly Part[];
 }
 
-const WORDS = 'flight hotel Oslo Bergen bag seat fare gate delay refund card name date train ferry price km 14 7 250 €'.split(
-  ' ',
-);
+const WORDS =
+  'flight hotel Oslo Bergen bag seat fare gate delay refund card name date train ferry price km 14 7 250 €'.split(' ');
 
 /** A PNG of one pixel. */
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
@@ -176,7 +175,8 @@ function modelMessages(part: Part): readonly Message[] {
     return [{ role: 'user', content: part.image ? [text, image] : part.text }];
   }
   const reasoning = part.thinks ? [{ type: 'reasoning', text: 'Let me see.' }] : [];
-  if (part.kind === 'answer') return [{ role: 'assistant', content: [...reasoning, { type: 'text', text: part.text }] }];
+  if (part.kind === 'answer')
+    return [{ role: 'assistant', content: [...reasoning, { type: 'text', text: part.text }] }];
   const text = part.text === undefined ? [] : [{ type: 'text', text: part.text }];
   const calls = part.calls.map(({ id, name, input }) => {
     return { type: 'tool-call', toolCallId: id, toolName: name, input };

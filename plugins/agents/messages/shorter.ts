@@ -24,7 +24,9 @@ const WRITERS: Readonly<Record<MessageFormat, (message: Message, text: string) =
       return { ...item, content: isOutput ? [{ type: 'output_text', text, annotations: [] }] : text };
     }
     const type = item['type'];
-    return type === 'function_call_output' || type === 'custom_tool_call_output' ? { ...item, output: text } : undefined;
+    return type === 'function_call_output' || type === 'custom_tool_call_output'
+      ? { ...item, output: text }
+      : undefined;
   },
 
   anthropic(message, text) {

@@ -1,10 +1,9 @@
 import { copyPlaces } from '../../base/index.js';
 import { detectFileFormat } from '../../data/node.js';
 import { isMap, ownValue } from '../../expression/index.js';
-import { contextReads } from '../../profile/index.js';
+import { contextReads, type Profile } from '../../profile/index.js';
 import type { Context } from '../../sdk/index.js';
 import type { InputOptions } from '../options.js';
-import type { CliSession } from './session.js';
 
 /** The context with the last message of the user as `query`, if the candidates are messages and it has no query. */
 export function withQuery(context: Context, candidates: readonly object[] = []): Context {
@@ -27,12 +26,13 @@ const isMessage = (candidate: unknown): boolean =>
 
 /** Whether a file may have messages whose last one is the query, so that it must be read before the run starts. */
 export async function needsQuery(
-  { compiled, context }: CliSession,
+  profile: Profile,
+  context: Context,
   file: string,
   { input }: InputOptions,
 ): Promise<boolean> {
   if (ownValue(context, 'query') !== undefined) return false;
-  const reads = contextReads(compiled.plan.profile).some(({ variable: { steps } }) => {
+  const reads = contextReads(profile).some(({ variable: { steps } }) => {
     const [first] = steps;
     return first?.kind === 'key' && first.key === 'query';
   });
