@@ -97,9 +97,9 @@ async function packOne(
   counts.gap = Math.max(counts.gap, gap);
 }
 
-/** Shorter texts, for messages whose whole cost is their text. */
-function versionsOf({ role, group, content, pinned }: MessageCandidate): NonNullable<Versioned['variants']> {
-  if (pinned || (role !== 'tool' && group !== undefined)) return [];
+/** Shorter texts, for questions and results. In other messages, reasoning and calls stay, and cost more than the text. */
+function versionsOf({ role, content, pinned }: MessageCandidate): NonNullable<Versioned['variants']> {
+  if (pinned || (role !== 'tool' && role !== 'user')) return [];
   const text = `${content.slice(0, 30)}…`;
   return [{ content: text, tokens: textTokens(text) }];
 }

@@ -30,7 +30,7 @@ const rows: readonly Row[] = Array.from({ length: COUNT }, (_, n) => ({
 const profileOf = (pack: Omit<NonNullable<NonNullable<ProfileInput['select']>['pack']>, 'cost'>): ProfileInput => ({
   name: 'teams',
   tier1_scorers: [{ id: 'bad', expr: 'candidate.bad' }],
-  tier2_scorers: [{ id: 'score', expr: 'candidate.score' }],
+  tier2_scorers: [{ id: 'value', expr: 'candidate.score' }],
   select: { top: 200, pack: { cost: 'candidate.tokens', budget: 700, class: 'GroupPack', ...pack } },
 });
 
@@ -111,10 +111,10 @@ describe.each(CASES)('packing with %s', (key, profile) => {
 
   test('is the same with a database, which sends every row', async () => {
     const { found } = await ranked(profile);
-    const duck = duckDbEngine(file);
+    const duck = await duckDbEngine([file]);
     const byDuck = await closing(duck, rankWith(profile, duck));
     expect(packed(byDuck)).toEqual(found);
-    const postgres = postgresEngine(pglite, { table: 'rows', orderBy: 'n' });
+    const postgres = await postgresEngine(pglite, { table: 'rows', orderBy: 'n' });
     const byPostgres = await closing(postgres, rankWith(profile, postgres));
     expect(packed(byPostgres)).toEqual(found);
   });
@@ -126,6 +126,6 @@ test('shorter versions and an order alone can be packed from a stream and with w
   const pipeline = await createPipeline<Row>(profile);
   expect(packed(await pipeline.rankStream(rows))).toEqual(found);
   expect(packed(await rankFile(profile, file, {}, { workers: 2 }))).toEqual(found);
-  const duck = duckDbEngine(file);
+  const duck = await duckDbEngine([file]);
   expect(packed(await closing(duck, rankWith(profile, duck)))).toEqual(found);
 });

@@ -143,7 +143,7 @@ test('the preset conversation selects a version, and the list has its text', asy
 test('a version without a text is an error that names the message', () => {
   const { candidates } = candidatesFromMessages([user]);
   expect(() => messagesFromCandidates([row(candidates[0]!, 7)])).toThrow(
-    /ASZ533 the selected version of user-0 has the content 7; expected text/,
+    /the selected version of user-0 has the content the number 7; expected text/,
   );
 });
 
