@@ -14,8 +14,7 @@ export const withText = (message: Message, format: MessageFormat, text: string):
 
 const WRITERS: Readonly<Record<MessageFormat, (message: Message, text: string) => Message | undefined>> = {
   'openai-chat'(message, text) {
-    const { refusal, audio, annotations, ...rest } = message;
-    return { ...rest, content: text };
+    return { ...without(message, 'refusal', 'audio', 'annotations'), content: text };
   },
 
   'openai-responses'(item, text) {
@@ -52,6 +51,9 @@ const WRITERS: Readonly<Record<MessageFormat, (message: Message, text: string) =
   },
 };
 
+const without = (message: Message, ...keys: readonly string[]): Message =>
+  Object.fromEntries(Object.entries(message).filter(([key]) => !keys.includes(key)));
+
 const typeOf = (part: unknown): unknown => ownValue(part, 'type');
 
 const ANTHROPIC_TEXTS: ReadonlySet<unknown> = new Set(['text', 'image', 'document', 'search_result']);
@@ -59,7 +61,7 @@ const ANTHROPIC_TEXTS: ReadonlySet<unknown> = new Set(['text', 'image', 'documen
 /** A result of Anthropic with a text. A result may have no content, but not an empty text. */
 function resultOf(block: unknown, text: string): unknown {
   if (!isMap(block)) return block;
-  const { content, ...rest } = block;
+  const rest = without(block, 'content');
   return text.trim() === '' ? rest : { ...rest, content: text };
 }
 
