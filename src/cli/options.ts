@@ -1,5 +1,5 @@
 import { Argument, type Command, CommanderError, Option } from 'commander';
-import type { PlanOverrides } from '../engine/index.js';
+import type { CallBudget, CallBudgetKeys, PlanOverrides } from '../engine/index.js';
 import { toMillis } from '../expression/index.js';
 import { codecOf, FORMAT_TITLES, INPUT_FORMATS, type InputFormat } from '../data/node.js';
 import type { Trust } from '../profile/index.js';
@@ -66,7 +66,7 @@ export const overridesOf = ({ weight, top, minScore, offset, seed }: OverrideOpt
 
 /** The options of `withExplanation`. */
 export interface ExplanationOptions extends SessionOptions, CandidateOptions, OverrideOptions {
-  readonly budget?: number;
+  readonly budget?: CallBudget;
   readonly format: 'text' | 'json' | 'markdown';
 }
 
@@ -195,7 +195,10 @@ export async function timed({ timings }: TimingsOptions, io: Io, work: () => Pro
 
 /** `--budget`. */
 export const budgetOption = (): Option =>
-  new Option('-b, --budget <number>', "the budget, in place of the profile's target and max").argParser(parseBudget);
+  new Option(
+    '-b, --budget <budget>',
+    "a number in place of the profile's target and max, or keys: max=8000,output_reserve=1000",
+  ).argParser(parseBudget);
 
 /** `--generate`. */
 export const generateOption = (): Option =>
@@ -270,11 +273,36 @@ function parseWeight(text: string, before: Readonly<Record<string, number>> = {}
   throw invalidValue('--weight', `expected the id of a scorer, = and a number, found ${JSON.stringify(text)}`);
 }
 
-/** Parses a budget, in the unit of the profile. */
-function parseBudget(text: string): number {
-  const budget = parseNumber(text);
-  if (budget !== undefined && budget >= 0) return budget;
-  throw invalidValue('--budget', `expected a number of at least 0, found ${JSON.stringify(text)}`);
+const BUDGET_KEYS: ReadonlySet<string> = new Set(['target', 'max', 'output_reserve', 'safety_margin']);
+
+/** The prefix of the keys of `reserved_slots`, which is a map. */
+const SLOT = 'reserved_slots.';
+
+/** Parses a budget, in the unit of the profile: a number, or `key=number` with commas between. */
+function parseBudget(text: string): CallBudget {
+  if (!text.includes('=')) return parseSize(text, '');
+  const keys = new Map<string, number>();
+  const slots = new Map<string, number>();
+  for (const part of text.split(',')) {
+    const at = part.indexOf('=');
+    const key = part.slice(0, Math.max(at, 0)).trim();
+    const isSlot = key.startsWith(SLOT) && key.length > SLOT.length;
+    if (!isSlot && !BUDGET_KEYS.has(key)) {
+      const known = choiceList([...BUDGET_KEYS, `${SLOT}NAME`]);
+      throw invalidValue('--budget', `expected ${known}, then = and a number; found ${JSON.stringify(part)}`);
+    }
+    const [map, name] = isSlot ? [slots, key.slice(SLOT.length)] : [keys, key];
+    if (map.has(name)) throw invalidValue('--budget', `${key} is given twice`);
+    map.set(name, parseSize(part.slice(at + 1), `${key}: `));
+  }
+  const sizes: CallBudgetKeys = Object.fromEntries(keys);
+  return slots.size === 0 ? sizes : { ...sizes, reserved_slots: Object.fromEntries(slots) };
+}
+
+function parseSize(text: string, name: string): number {
+  const size = parseNumber(text);
+  if (size !== undefined && size >= 0) return size;
+  throw invalidValue('--budget', `${name}expected a number of at least 0, found ${JSON.stringify(text)}`);
 }
 
 /** Checks a time, and returns it unparsed. Digits are milliseconds, except that four digits are a year. */

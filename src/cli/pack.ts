@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { BudgetOptimality, BudgetUse } from '../engine/index.js';
+import type { BudgetOptimality, BudgetUse, CallBudget } from '../engine/index.js';
 import { refusedCounts, type Ranking } from '../ranking/index.js';
 import {
   count,
@@ -33,7 +33,7 @@ import type { Io, OutputStyle } from './terminal/io.js';
 import { usageError, writeProblems } from './terminal/problems.js';
 
 interface PackVerbOptions extends SessionOptions, InputOptions, OverrideOptions, TimingsOptions {
-  readonly budget?: number;
+  readonly budget?: CallBudget;
   readonly format: 'table' | 'json' | 'jsonl' | 'messages';
   readonly candidates?: true;
 }
@@ -53,7 +53,8 @@ Output:
 Examples:
   assize pack --profile chat --budget 8000 items.jsonl
   assize pack --profile rag -b 8000 -f jsonl items.jsonl > packed.jsonl
-  assize pack --profile chat -b 8000 -f messages conversation.json`;
+  assize pack -p conversation -b max=8000,output_reserve=1000 conversation.json
+  assize pack -p conversation -b 8000 -f messages conversation.json`;
 
 /** `assize pack`: fills a budget with the best candidates. */
 export function pack(command: Command, io: Io): void {

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { CallBudget } from '../engine/index.js';
 import type { RankingResult } from '../ranking/index.js';
 import {
   budgetOption,
@@ -33,7 +34,7 @@ interface RankVerbOptions
     EngineOptions,
     TimingsOptions {
   readonly open?: true;
-  readonly budget?: number;
+  readonly budget?: CallBudget;
   readonly format: 'table' | 'json' | 'jsonl' | 'messages';
   readonly candidates?: true;
 }
@@ -159,6 +160,7 @@ async function rankTop(
   io: Io,
 ): Promise<RankingResult<object>> {
   const { deferredScorers, rankInput, ranksColumnsOfDuckDb } = await import('./session/session.js');
+  const { needsQuery } = await import('./session/message-query.js');
   const { engine, workers = 1 } = options;
   const files = file === undefined ? [] : [file, ...more];
   if (engine !== undefined && !(engine === 'duckdb' && ranksColumnsOfDuckDb(session, files, options))) {
@@ -167,12 +169,16 @@ async function rankTop(
   }
   const reason = singleThreadReason(file, options, deferredScorers(session, options));
   // Also with one thread: memory then grows with the selection, not with the file.
-  if (file !== undefined && reason === undefined) {
+  if (
+    file !== undefined &&
+    reason === undefined &&
+    !(await needsQuery(session.compiled.plan.profile, session.context, file, options))
+  ) {
     const { rankByParts } = await import('./session/rank-by-parts.js');
     return rankByParts(session, file, { ...options, workers }, io);
   }
   const ranking = await rankInput(session, file, options, io);
-  if (workers > 1) io.err.write(`one thread: ${reason}\n`);
+  if (workers > 1) io.err.write(`one thread: ${reason ?? 'the last message of the file is the query'}\n`);
   return ranking;
 }
 

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { CallBudget } from '../engine/index.js';
 import type { CandidateSource } from '../data/node.js';
 import type { CandidateRead } from '../profile/index.js';
 import type { Context } from '../sdk/index.js';
@@ -57,7 +58,7 @@ export async function readContext({ context, now }: ContextOptions): Promise<Con
 
 /** The options of `withRanking`, as commander parses them. */
 export interface RankingOptions extends SessionOptions, OverrideOptions {
-  readonly budget?: number;
+  readonly budget?: CallBudget;
 }
 
 /** Adds the options of a verb that ranks: profile, context, weights, limits and budget, as those of `assize rank`. */

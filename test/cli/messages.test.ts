@@ -27,6 +27,9 @@ inFolder({
   ),
   'broken.json': JSON.stringify({ messages: [LIST[0], 7, { ...LIST[1], thread: 3 }, { role: 'bot' }] }, undefined, 1),
   'none.json': '{"a":1}',
+  'context.json': '{"query":"weather"}',
+  'words.yaml':
+    'tier2_scorers: [{ id: query, expr: "candidate.content == context.query ? 1.0 : 0.0" }]\nselect: { top: 1 }\n',
 });
 
 const pack = ['pack', '--profile', './recent.yaml'];
@@ -120,6 +123,21 @@ describe('messages as candidates', () => {
       messages[0]: added, because the first message must be of the user
       "
     `);
+  });
+
+  it.each([
+    ['pack', '-p', 'conversation', '--budget', '300'],
+    ['rank', '-p', './words.yaml'],
+    ['rank', '-p', './words.yaml', '--input', 'openai-chat'],
+  ])('give the last question as the query: %s %s %s', async (...args) => {
+    const { out, err } = await assize([...args, 'openai-chat.json', '-f', 'jsonl']);
+    expect(err).toBe('');
+    const first = JSON.parse(out.split('\n')[0]!) as { readonly scores?: Readonly<Record<string, number>> };
+    const file = await assize([...args, '--context', 'context.json', 'openai-chat.json', '-f', 'jsonl']);
+    expect(file.code).toBe(0);
+    if (args[0] === 'rank') expect(first.scores).toEqual({ query: 1 });
+    else expect(out).toContain('"relevance":');
+    expect(file.out).not.toBe(out);
   });
 
   it('are not made of objects with other fields', async () => {

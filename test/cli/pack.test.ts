@@ -98,6 +98,36 @@ describe('assize pack', () => {
     );
   });
 
+  it('takes the keys of a budget, beside those of the profile', async () => {
+    const budgetOf = async (budget: string): Promise<unknown> => {
+      const { out } = await assize([...pack, '--budget', budget, '-f', 'json']);
+      return (JSON.parse(out) as Record<string, unknown>)['budget'];
+    };
+    expect(await budgetOf('max=450,output_reserve=100')).toMatchObject({ target: 450, max: 450, output_reserve: 100 });
+    expect(await budgetOf('target=300, max=450')).toMatchObject({ target: 300, max: 450, output_reserve: 50 });
+    expect(await budgetOf('max=450,reserved_slots.tools=30,reserved_slots.notes=20,safety_margin=10')).toMatchObject({
+      reserved_slots: 50,
+      safety_margin: 10,
+    });
+  });
+
+  it.each([
+    ['max=8k', '--budget: max: expected a number of at least 0, found "8k"'],
+    ['max=-1', '--budget: max: expected a number of at least 0, found "-1"'],
+    ['max=', '--budget: max: expected a number of at least 0, found ""'],
+    ['reserved_slots.tools=x', '--budget: reserved_slots.tools: expected a number of at least 0, found "x"'],
+    ['max=1,max=2', '--budget: max is given twice'],
+    ['min=1', 'then = and a number; found "min=1"'],
+    ['8000,output_reserve=1', 'then = and a number; found "8000"'],
+    ['target=500,max=450', 'the budget has a target of 500, more than its max of 450'],
+    ['max=450,safety_margin=101', "the budget's safety_margin is 101; expected a percentage, at most 100"],
+    ['max=100,output_reserve=200', 'the output_reserve of 200 is more than the max of 100'],
+  ])('refuses the budget %s, and names the key', async (budget, message) => {
+    const { code, err } = await assize([...pack, '--budget', budget]);
+    expect(code).toBeGreaterThan(0);
+    expect(err).toContain(message);
+  });
+
   it('gives the result of assize rank with a budget', async () => {
     const { out } = await assize(['rank', ...pack.slice(1), '--budget', '450', '-f', 'jsonl']);
     expect(

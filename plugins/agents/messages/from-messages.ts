@@ -33,6 +33,8 @@ export interface MessageCandidates {
   readonly candidates: readonly MessageCandidate[];
   /** The tokens of all candidates. */
   readonly tokens: number;
+  /** The text of the last message of the user, for the context of a profile; absent if there is none. */
+  readonly query?: string;
   /** How texts were counted. */
   readonly tokenizer: string;
   /** Every part that no codec knows, and every entry that is not a message. */
@@ -95,7 +97,8 @@ export function candidatesFromMessages(input: unknown, options: MessageOptions =
   const tokens = candidates.reduce((sum, candidate) => sum + candidate.tokens, 0);
   const tokenizer =
     options.countTokens === undefined ? ESTIMATE : `given: ${options.countTokens.name || 'countTokens'}`;
-  return { format, candidates, tokens, tokenizer, unmapped };
+  const query = lastUser < 0 ? '' : candidates.findLast(({ role }) => role === 'user')?.content;
+  return { format, candidates, tokens, ...(query && { query }), tokenizer, unmapped };
 }
 
 function candidateOf(view: MessageView, index: number, format: MessageFormat, options: MessageOptions) {

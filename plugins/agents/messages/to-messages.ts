@@ -2,6 +2,7 @@ import { AssizeError, describeValue, isMap, ownValue } from '../../../src/unit-s
 import { faultsAfterJoining, turnOf } from './check.js';
 import { FORMATS } from './formats.js';
 import { MESSAGE_FORMATS, type MessageFormat, type MessageRule, type MessageView } from './message.js';
+import { withText } from './shorter.js';
 
 /** The message of the user that begins a list of Anthropic whose first selected message is of the assistant. */
 export const OPENING = '[Earlier messages were left out.]';
@@ -27,8 +28,10 @@ export interface PackedChange {
    * - `joined`: a neighbour of the same role was added to the message
    * - `reordered`: its tool results were put before other content
    * - `opened`: the message was added, because the list must begin with a message of the user
+   * - `shortened`: it has the text of the selected version
+   * - `whole`: it is the original although a shorter version was selected, because it has no place for a text
    */
-  readonly kind: 'joined' | 'reordered' | 'opened';
+  readonly kind: 'joined' | 'reordered' | 'opened' | 'shortened' | 'whole';
   /** The position in the new list. */
   readonly index: number;
 }
@@ -53,19 +56,25 @@ interface Item {
   readonly apart: boolean;
   readonly message: Readonly<Record<string, unknown>>;
   readonly view: MessageView | undefined;
+  readonly version: 'shortened' | 'whole' | undefined;
 }
 
 /**
- * Makes a list of messages of the selected candidates, in the original order. Messages are the originals. A message that
- * would make the provider refuse the list is dropped with its group, and named.
+ * Makes a list of messages of the selected candidates, in the original order. Messages are the originals, except that a
+ * selected row with a `variant` has the text of that version. A message that would make the provider refuse the list is
+ * dropped with its group, and named.
  *
- * @param candidates those of `candidatesFromMessages` that were selected, in any order
- * @throws AssizeError (ASZ533) if one is not such a candidate, or their formats differ
+ * @param selected the selected rows of a ranking, or their candidates, in any order. The candidates are those of
+ *   `candidatesFromMessages`
+ * @throws AssizeError (ASZ533) if one is not such a candidate, their formats differ, or a version has no `content`
  */
-export function messagesFromCandidates(candidates: Iterable<object>, options: PackedOptions = {}): PackedMessages {
-  const given = [...candidates];
-  const format = formatOf(given, options);
-  const items = given.map((candidate) => itemOf(candidate, format)).toSorted((a, b) => a.index - b.index);
+export function messagesFromCandidates(selected: Iterable<object>, options: PackedOptions = {}): PackedMessages {
+  const given = Array.from(selected, chosenOf);
+  const format = formatOf(
+    given.map(({ candidate }) => candidate),
+    options,
+  );
+  const items = given.map((one) => itemOf(one, format)).toSorted((a, b) => a.index - b.index);
   const dropped: DroppedMessage[] = [];
   let kept: Item[] = [];
   for (const item of items) {
@@ -88,7 +97,9 @@ export function messagesFromCandidates(candidates: Iterable<object>, options: Pa
     kept = withoutFaults(kept, faults, dropped);
   }
   const { list, apart, turns } = FORMATS[format];
-  const { messages, changes } = turns ? joinTurns(kept) : { messages: kept.map(({ message }) => message), changes: [] };
+  const { messages, positions, changes } = turns
+    ? joinTurns(kept)
+    : { messages: kept.map(({ message }) => message), positions: kept.map((_, at) => at), changes: [] };
   const prompt = system.length === 0 ? undefined : system[0]!.message['content'];
   return {
     format,
@@ -96,9 +107,24 @@ export function messagesFromCandidates(candidates: Iterable<object>, options: Pa
     ...(prompt !== undefined && { system: prompt }),
     request: { ...(prompt !== undefined && apart !== undefined && { [apart]: prompt }), [list]: messages },
     dropped: dropped.toSorted((a, b) => a.index - b.index),
-    changes,
+    changes: [...versionChanges(kept, positions), ...changes],
   };
 }
+
+/** A candidate, and the version of it that was selected. */
+interface Chosen {
+  readonly candidate: unknown;
+  readonly variant?: unknown;
+}
+
+/** A row of a ranking has its candidate, and may have a variant. */
+function chosenOf(given: unknown): Chosen {
+  const candidate = ownValue(given, 'candidate');
+  return isMap(candidate) ? { candidate, variant: ownValue(given, 'variant') } : { candidate: given };
+}
+
+const versionChanges = (items: readonly Item[], positions: readonly number[]): readonly PackedChange[] =>
+  items.flatMap(({ version: kind }, at) => (kind === undefined ? [] : [{ kind, index: positions[at]! }]));
 
 function formatOf(candidates: readonly unknown[], options: PackedOptions): MessageFormat {
   const formats = new Set(candidates.map((candidate) => ownValue(candidate, 'format')));
@@ -111,24 +137,42 @@ function formatOf(candidates: readonly unknown[], options: PackedOptions): Messa
   throw new AssizeError([{ code: 'ASZ533', message, hint }]);
 }
 
-function itemOf(candidate: unknown, format: MessageFormat): Item {
-  const [index, message] = [ownValue(candidate, 'index'), ownValue(candidate, 'message')];
-  if (typeof index !== 'number' || !isMap(message)) {
-    const text = `a candidate has the index ${describeValue(index)} and the message ${describeValue(message)}; expected a number and an object`;
+function itemOf({ candidate, variant }: Chosen, format: MessageFormat): Item {
+  const [index, original] = [ownValue(candidate, 'index'), ownValue(candidate, 'message')];
+  if (typeof index !== 'number' || !isMap(original)) {
+    const text = `a candidate has the index ${describeValue(index)} and the message ${describeValue(original)}; expected a number and an object`;
     throw new AssizeError([
       { code: 'ASZ533', message: text, hint: 'candidatesFromMessages makes candidates of messages' },
     ]);
   }
-  const id = ownValue(candidate, 'id');
+  const given = ownValue(candidate, 'id');
+  const id = typeof given === 'string' ? given : String(index);
   const apart = ownValue(candidate, 'field') !== undefined;
+  const shorter = variant === undefined ? undefined : shortened(original, format, variant, id, apart);
+  const message = shorter ?? original;
   return {
-    id: typeof id === 'string' ? id : String(index),
+    id,
     index,
     group: ownValue(candidate, 'group'),
     apart,
     message,
     view: apart ? undefined : FORMATS[format].view(message),
+    version: variant === undefined ? undefined : shorter === undefined ? 'whole' : 'shortened',
   };
+}
+
+function shortened(
+  message: Readonly<Record<string, unknown>>,
+  format: MessageFormat,
+  variant: unknown,
+  id: string,
+  apart: boolean,
+): Readonly<Record<string, unknown>> | undefined {
+  const text = ownValue(ownValue(variant, 'value'), 'content');
+  if (typeof text === 'string') return apart ? { ...message, content: text } : withText(message, format, text);
+  const found = `the selected version of ${id} has the content ${describeValue(text)}; expected text`;
+  const hint = 'a version of a message has its text and its cost: { content: …, tokens: 40 }';
+  throw new AssizeError([{ code: 'ASZ533', message: found, hint }]);
 }
 
 const droppedItem = ({ id, index }: Item, rule: MessageRule, text: string): DroppedMessage => ({
@@ -169,8 +213,11 @@ function withoutFaults(
 }
 
 /** Joins neighbours of the same role, puts tool results first, and begins with a message of the user. */
-function joinTurns(items: readonly Item[]): Pick<PackedMessages, 'messages' | 'changes'> {
+function joinTurns(items: readonly Item[]): Pick<PackedMessages, 'messages' | 'changes'> & {
+  readonly positions: readonly number[];
+} {
   const messages: Readonly<Record<string, unknown>>[] = [];
+  const positions: number[] = [];
   const changes: PackedChange[] = [];
   if (items.length > 0 && turnOf(items[0]!.view) === 'assistant') {
     messages.push({ role: 'user', content: OPENING });
@@ -186,6 +233,7 @@ function joinTurns(items: readonly Item[]): Pick<PackedMessages, 'messages' | 'c
       messages[messages.length - 1] = { ...last, ...message, content };
       changes.push({ kind: 'joined', index: messages.length - 1 });
     }
+    positions.push(messages.length - 1);
     before = turn;
   }
   for (const [index, message] of messages.entries()) {
@@ -196,7 +244,7 @@ function joinTurns(items: readonly Item[]): Pick<PackedMessages, 'messages' | 'c
     messages[index] = { ...message, content: [...results, ...content.filter((block) => !isResult(block))] };
     changes.push({ kind: 'reordered', index });
   }
-  return { messages, changes };
+  return { messages, positions, changes };
 }
 
 const isResult = (block: unknown): boolean => ownValue(block, 'type') === 'tool_result';

@@ -25,7 +25,7 @@ export async function writeMessages(
     )
   )
     throw usageError('--format messages needs candidates that are messages', 'name their format: --input openai-chat');
-  const { messages, system, request, dropped, changes } = messagesFromCandidates(candidates);
+  const { messages, system, request, dropped, changes } = messagesFromCandidates(ranking.selected);
   writeProblems([...pipeline.warnings, ...ranking.warnings.filter(isUrgent)], io);
   const json = JSON.stringify(system === undefined ? messages : request, undefined, 2);
   io.out.write(`${escapeInvisibleInJson(json)}\n`);
@@ -40,4 +40,6 @@ const CHANGES = {
   joined: 'neighbours of one role were joined',
   reordered: 'tool results were put first',
   opened: 'added, because the first message must be of the user',
+  shortened: 'has the text of a shorter version',
+  whole: 'has no place for the text of the selected version, so it is the original',
 } as const;

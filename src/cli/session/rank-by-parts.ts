@@ -1,3 +1,4 @@
+import type { CallBudget } from '../../engine/index.js';
 import { DEFAULT_FORMAT, detectFileFormat } from '../../data/node.js';
 import type { TopRanking } from '../../pipeline/index.js';
 import { rankFileWith } from '../../scale/threads/index.js';
@@ -6,7 +7,7 @@ import type { Io } from '../terminal/io.js';
 import { checkCandidateFile, type CliSession, locateContextProblems, warnOfNoCandidates } from './session.js';
 
 interface RankByPartsOptions extends InputOptions, OverrideOptions, WorkersOptions {
-  readonly budget?: number;
+  readonly budget?: CallBudget;
 }
 
 /** Ranks a file part by part, in one thread or several. The notices say why threads could not share it. */

@@ -1,12 +1,14 @@
+import type { CallBudget } from '../../engine/index.js';
 import type { CandidateOptions, OverrideOptions, SessionOptions } from '../options.js';
 import type { OpenStudio, Io } from '../terminal/io.js';
 import { usageError, writeProblems } from '../terminal/problems.js';
+import { withQuery } from './message-query.js';
 import { checkOverrides, type CliSession, readCandidateFile } from './session.js';
 
 /** The options of `assize rank`; `checkFit` refuses those that the studio does not support. */
 interface RankStudioOptions extends SessionOptions, CandidateOptions, OverrideOptions {
   readonly format: string;
-  readonly budget?: number;
+  readonly budget?: CallBudget;
   readonly workers?: number;
   readonly engine?: string;
   readonly timings?: true;
@@ -31,7 +33,7 @@ export async function rankInStudio(
   };
   const { profile, context, trust } = session;
   const candidates = await readCandidateFile(files[0] ?? '-', io, options);
-  await openStudio({ profile, candidates, context, trust, settings });
+  await openStudio({ profile, candidates, context: withQuery(context, candidates), trust, settings });
 }
 
 /** @throws AssizeError (ASZ601) if an option is given that the page does not support */

@@ -1,3 +1,4 @@
+import type { CallBudget } from '../../engine/index.js';
 import type { TopRanking } from '../../pipeline/index.js';
 import { duckDbEngine, postgresServer, type SqlEngine, rankCompiledWith } from '../../scale/sql/index.js';
 import { type OverrideOptions, overridesOf } from '../options.js';
@@ -13,7 +14,7 @@ export interface EngineOptions {
 }
 
 interface RankWithEngineOptions extends EngineOptions, OverrideOptions {
-  readonly budget?: number;
+  readonly budget?: CallBudget;
 }
 
 /** Opens the engine that `--engine` names. */

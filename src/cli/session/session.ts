@@ -38,6 +38,7 @@ import {
   trustOf,
 } from '../options.js';
 import type { Io } from '../terminal/io.js';
+import { withQuery } from './message-query.js';
 import { noCandidatesError, usageError } from '../terminal/problems.js';
 
 /** A profile that is ready to run, with the context of the run. */
@@ -69,12 +70,16 @@ export async function openCliSession(
   };
 }
 
-/** Ranks. A problem of the context gets its place in the context's file. */
+/**
+ * Ranks. A problem of the context gets its place in the context's file. For messages, the last message of the user is
+ * the query, unless the context has one.
+ */
 export async function rankInSession(
-  { pipeline, context }: CliSession,
+  { pipeline, context: given }: CliSession,
   candidates: readonly object[] | undefined,
   options: RankOptions = {},
 ): Promise<Ranking<object>> {
+  const context = withQuery(given, candidates);
   return pipeline.rank(candidates, context, options).catch((error: unknown) => {
     throw locateContextProblems(context, error);
   });
