@@ -109,8 +109,8 @@ const SCORER_ERROR = 'scorer_error';
 
 /** The number that counts in the score, and a label if the scorer did not return one. */
 const scorerAttributes = (profile: string, { id, state, value, text, error, details }: ScorerNode): Attributes => {
-  const notes = details.flatMap((node) => [node, ...node.details]).filter(({ kind }) => kind === 'note');
-  const why = error ?? [text, ...notes.map((note) => note.text)].filter((part) => part !== '').join('; ');
+  const inside = details.filter(({ kind }) => kind === 'entry').map((entry) => entry.text);
+  const why = error ?? [text, ...inside].filter((part) => part !== '').join('; ');
   return {
     'gen_ai.evaluation.name': `${profile}.${id}`,
     ...(value !== undefined && { 'gen_ai.evaluation.score.value': value }),

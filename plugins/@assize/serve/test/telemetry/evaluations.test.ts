@@ -8,7 +8,7 @@ import { type EvaluationEvent, type EvaluationOptions, reportEvaluations } from 
 /** The traces of a recorded log. */
 const tracesOf = (file: string) => {
   const text = readFileSync(new URL(`../../../../../test/fixtures/traces/${file}`, import.meta.url), 'utf8');
-  const from = file.startsWith('otlp') ? 'otlp' : file.startsWith('openai') ? 'openai-log' : undefined;
+  const from = file.startsWith('otlp') ? 'otlp' : 'openai-log';
   const records = text
     .trim()
     .split('\n')
