@@ -4,7 +4,10 @@ import { createPipeline } from 'assize';
 
 const NULL = 'candidate.x >= 0 ? candidate.x : null';
 const NONE = 'candidate.x >= 0 ? optional.of(candidate.x) : optional.none()';
-const rows = [{ id: 'a', x: 1 }, { id: 'b', x: -1 }];
+const rows = [
+  { id: 'a', x: 1 },
+  { id: 'b', x: -1 },
+];
 
 const causes = async (expr: string): Promise<readonly (readonly string[])[]> => {
   const pipeline = await createPipeline<object>({

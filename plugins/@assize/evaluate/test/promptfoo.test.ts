@@ -55,7 +55,10 @@ test.each([
 });
 
 test('takes other outputs, and the prompt and metadata, as fields of a candidate', async () => {
-  const fields = { id: 'fields', expr: 'candidate.output + candidate.prompt + candidate.metadata.of == "{not}ab" ? 1.0 : 0.0' };
+  const fields = {
+    id: 'fields',
+    expr: 'candidate.output + candidate.prompt + candidate.metadata.of == "{not}ab" ? 1.0 : 0.0',
+  };
   const assertion = scoreAssertion({ tier2_scorers: [fields] });
   expect(await assertion('{not}', { prompt: 'a', metadata: { of: 'b' } })).toMatchObject({ score: 1 });
 });

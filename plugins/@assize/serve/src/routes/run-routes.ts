@@ -174,7 +174,10 @@ function withHint(open: () => ScoredRows): ScoredRows {
 }
 
 /** A complete response takes one turn; in a response of lines, each part takes one. */
-const streamOptions = ({ weights, include, update_memory: updateMemory }: ScoreRequest, { signal, wantsLines, takeTurn }: Call) => ({
+const streamOptions = (
+  { weights, include, update_memory: updateMemory }: ScoreRequest,
+  { signal, wantsLines, takeTurn }: Call,
+) => ({
   signal,
   ...(wantsLines && takeTurn && { takeTurn }),
   terms: include.includes('terms'),
