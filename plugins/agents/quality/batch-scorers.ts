@@ -56,7 +56,7 @@ export class EffortScorer implements BatchScorer<EffortParams> {
         .enum(['steps', 'calls', 'tokens', 'cost', 'latency'])
         .default('steps')
         .describe(
-          'The effort. Tokens and cost are those of the trace, or else sums over its steps. Latency, in milliseconds, is the sum over the steps, or else that of the trace.',
+          'The effort. Tokens and cost: of the trace, else summed over its steps. Latency in milliseconds: summed over the steps, else of the trace.',
         ),
       group: path('metadata.framework').describe(
         'The path to a value that comparable traces share. Traces without it are compared with each other.',

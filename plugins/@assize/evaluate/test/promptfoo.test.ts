@@ -21,8 +21,8 @@ test('scores an output by a profile, with the vars of the test as context', asyn
     reason: 'brief: 0.625',
     namedScores: { short: 0.25, on_topic: 1 },
     componentResults: [
-      { pass: true, score: 0.25, reason: 'short' },
-      { pass: true, score: 1, reason: 'on_topic' },
+      { pass: true, score: 0.25, reason: 'short: 1.0 / double(size(candidate.output))' },
+      { pass: true, score: 1, reason: 'on_topic: candidate.output.contains(context.topic) ? 1.0 : 0.0' },
     ],
   });
   expect(await assertion('the sun!', { vars })).toMatchObject({ pass: false, reason: 'brief: 0.5625, below 0.6' });
