@@ -37,5 +37,6 @@ export {
   TRACE_FORMATS,
   type TraceFormat,
   type TraceReading,
+  type TraceSource,
   type TraceTokens,
 } from '../plugins/agents/traces/index.js';

@@ -233,6 +233,12 @@ export function ignorePromise(value: unknown): void {
   }
 }
 
+/** Describes a value that should be a number. For null, adds how to abstain. */
+export function describeWrongNumber(value: unknown): string {
+  if (typeof value === 'number') return String(value);
+  return value === null ? 'null; to abstain, an expression returns optional.none()' : describeWrongValue(value);
+}
+
 /** Describes an unexpected value. For a promise, adds where asynchronous work is allowed. */
 export function describeWrongValue(value: unknown): string {
   ignorePromise(value);

@@ -13,6 +13,7 @@ import {
   type Profile,
   type Use,
 } from '../profile/index.js';
+import { inProfileOrder } from './result-rows.js';
 
 /** The entry or profile key that a warning is about: its name in messages, and its place. */
 export interface WarningSubject extends Pick<Entry, 'id'> {
@@ -318,7 +319,7 @@ export function failedInputWarnings(profile: Profile, degraded: readonly Degrade
   const missing = degraded.filter(({ stage, instead }) => instead === 'absent' && VARIABLES[stage] !== undefined);
   if (missing.length === 0) return [];
   const readers = readersOf(profile);
-  return missing.flatMap(({ entry, stage, count, cause }) => {
+  return inProfileOrder(profile, missing).flatMap(({ entry, stage, count, cause }) => {
     const variable = `${VARIABLES[stage]}.${entry}`;
     const absent = absentWith(profile, variable);
     return readers

@@ -134,3 +134,36 @@ test('also names what reads a failed value through measures and scorers that are
     `rule ${rule} may not fire for 1 candidate: it reads ${through}, which reads measure safe, which failed (it is odd)`;
   expect(textOf(await pipeline.rank(rows))).toEqual([text('far', 'measures.quarter'), text('score', 'scores.skipped')]);
 });
+
+test('lists the warnings in the order of the profile, in a list and in a stream', async () => {
+  // The second measure fails before the first one, and the scorer reads both.
+  const fails = (at: string) =>
+    scorer(({ id }: { id: string }) => {
+      if (id >= at) throw new Error(`it fails from ${at} on`);
+      return 0.5;
+    });
+  const profile: ProfileInput = {
+    measures: [
+      { id: 'first', class: 'Late' },
+      { id: 'second', class: 'Early' },
+    ],
+    tier2_scorers: [
+      { id: 'same', expr: '1' },
+      { id: 'both', expr: 'measures.first + measures.second' },
+      { id: 'odd', class: 'Early', on_error: 'skip' },
+    ],
+    adjustments: [{ id: 'cap', when: 'scores.both < 1.0 && scores.odd < 1.0', multiply: 0.5 }],
+    select: { top: 4 },
+  };
+  const pipeline = await createPipeline<object>(profile, { units: { Late: fails('d'), Early: fails('b') } });
+  const expected = [
+    expect.stringMatching(/^rule cap .* for 1 candidate: it reads scores\.both, which reads measure first/),
+    expect.stringMatching(/^rule cap .* for 3 candidates: it reads scores\.both, which reads measure second/),
+    expect.stringMatching(/^rule cap .* for 3 candidates: it reads scorer odd/),
+  ];
+  expect(textOf(await pipeline.rank(rows))).toEqual(expected);
+  expect(textOf(await pipeline.rankStream(rows))).toEqual(expected);
+  const stream = pipeline.scoreStream(rows);
+  for await (const _ of stream);
+  expect(textOf(stream)).toEqual(expected);
+});

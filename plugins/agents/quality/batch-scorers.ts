@@ -11,7 +11,7 @@ import {
   z,
 } from '../../../src/unit-sdk.js';
 import { stepsParam } from './call-scorers.js';
-import { readTrace, type TraceReading } from './trace-reading.js';
+import { ownLatency, ownTotal, readTrace, type TraceReading } from './trace-reading.js';
 import { canonicalText, groupBy, overlap, shortened, wordsOf } from './trace-texts.js';
 
 /** The readings of a batch by position: undefined without steps, an error if they are malformed. */
@@ -24,13 +24,17 @@ const groupsBy = (by: PathReader, traces: readonly unknown[]): readonly string[]
 
 type EffortParams = ParamsOf<typeof EffortScorer>;
 
+/** The time of the steps comes first, since that of a trace includes waiting for its user. */
 const EFFORTS = {
   steps: ({ length }: TraceReading) => length,
   calls: ({ calls }: TraceReading) => calls.length,
-  tokens: ({ tokens }: TraceReading) => tokens,
-  cost: ({ cost }: TraceReading) => cost,
-  latency: ({ latency }: TraceReading) => latency,
+  tokens: ({ tokens }: TraceReading, trace: unknown) => ownTotal(trace, 'tokens') ?? tokens,
+  cost: ({ cost }: TraceReading, trace: unknown) => ownTotal(trace, 'cost') ?? cost,
+  latency: ({ latency }: TraceReading, trace: unknown) => latency ?? ownLatency(trace),
 };
+
+/** The unit of each effort in reasons. */
+const UNITS = { steps: 'steps', calls: 'calls', tokens: 'tokens', cost: 'cost', latency: 'ms' };
 
 const medianOf = (values: readonly number[]): number => {
   const sorted = values.toSorted((a, b) => a - b);
@@ -51,7 +55,9 @@ export class EffortScorer implements BatchScorer<EffortParams> {
       measure: z
         .enum(['steps', 'calls', 'tokens', 'cost', 'latency'])
         .default('steps')
-        .describe('The effort. Tokens, cost and latency (in milliseconds) are sums over the steps that have them.'),
+        .describe(
+          'The effort. Tokens and cost: of the trace, else summed over its steps. Latency in milliseconds: summed over the steps, else of the trace.',
+        ),
       group: path('metadata.framework').describe(
         'The path to a value that comparable traces share. Traces without it are compared with each other.',
       ),
@@ -64,16 +70,17 @@ export class EffortScorer implements BatchScorer<EffortParams> {
     range: [0, 1],
     scope: 'set',
     reasons: {
-      compared: '{effort} {measure}; the median of {count} comparable traces is {median}',
-      alone: '{effort} {measure}; there are only {count} comparable traces',
+      compared: '{effort} {unit}; the median of {count} comparable traces is {median}',
+      alone: '{effort} {unit}; there are only {count} comparable traces',
       absent: 'no steps, or none with {measure}',
     },
   });
 
   prepare({ steps, measure, group, least }: EffortParams, { candidates }: Run): Score<unknown> {
-    const efforts = readBatch(steps, candidates).map((reading) =>
-      reading instanceof Error || reading === undefined ? reading : EFFORTS[measure](reading),
+    const efforts = readBatch(steps, candidates).map((reading, index) =>
+      reading instanceof Error || reading === undefined ? reading : EFFORTS[measure](reading, candidates[index]),
     );
+    const unit = UNITS[measure];
     const groups = groupsBy(group, candidates);
     const members = groupBy(groups.keys(), (index) => groups[index]!);
     const medians = new Map(
@@ -87,8 +94,8 @@ export class EffortScorer implements BatchScorer<EffortParams> {
       if (effort instanceof Error) throw effort;
       if (effort === undefined) return abstain(note, 'absent', { measure });
       const { count, median } = medians.get(groups[index]!)!;
-      if (count < least) return abstain(note, 'alone', { effort, measure, count });
-      note?.('compared', { effort, measure, count, median });
+      if (count < least) return abstain(note, 'alone', { effort, unit, count });
+      note?.('compared', { effort, unit, count, median });
       return median + effort === 0 ? 0.5 : median / (median + effort);
     };
   }

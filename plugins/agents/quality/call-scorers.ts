@@ -10,7 +10,7 @@ import {
   type Score,
   z,
 } from '../../../src/unit-sdk.js';
-import { readTrace, type TraceCall } from './trace-reading.js';
+import { ownError, readTrace, type TraceCall } from './trace-reading.js';
 import { groupBy, listed, shortened, wordsOf } from './trace-texts.js';
 
 /** The param for the path to the steps of a trace. */
@@ -59,7 +59,7 @@ type ToolErrorParams = ParamsOf<typeof ToolErrorScorer>;
 
 /**
  * Favours traces without errors, and those that recovered early: the share of steps after the last result that reports
- * an error. 1 without an error, 0 if the trace ends with one.
+ * an error. 1 without an error, 0 if the trace ends with one, also with that of a request to its model (`error`).
  */
 export class ToolErrorScorer implements RowScorer<ToolErrorParams> {
   static readonly meta = defineScorer({
@@ -70,6 +70,7 @@ export class ToolErrorScorer implements RowScorer<ToolErrorParams> {
     reasons: {
       errors:
         '{errors} of {results} results report an error, the last in step {step}, {after} steps before the end: {text}',
+      ended: 'it ended with the error: {text}',
       none: 'none of {results} results reports an error',
       absent: 'no steps',
     },
@@ -79,6 +80,11 @@ export class ToolErrorScorer implements RowScorer<ToolErrorParams> {
     return (trace, _index, note) => {
       const reading = readTrace(steps, trace);
       if (reading === undefined) return abstain(note, 'absent');
+      const ended = ownError(trace);
+      if (ended !== undefined) {
+        note?.('ended', { text: shortened(ended) });
+        return 0;
+      }
       const { results, length } = reading;
       const last = results.findLast(({ error }) => error);
       if (last === undefined) {
@@ -108,7 +114,7 @@ const wasteOf = (
 };
 
 /**
- * Favours traces whose calls help: the share of calls that do not repeat an earlier one, do not fail, return something,
+ * Favours traces whose calls help: the share of calls that do not repeat an earlier one that succeeded, do not fail, return something,
  * and have a result from which a later step uses a word. The result of the last step counts as used.
  */
 export class WastedCallScorer implements RowScorer<WastedCallParams> {
@@ -139,7 +145,7 @@ export class WastedCallScorer implements RowScorer<WastedCallParams> {
       const seen = new Set<string>();
       const wasted = calls.flatMap((call) => {
         const why = wasteOf(call, seen, used);
-        seen.add(call.key);
+        if (!call.result?.error) seen.add(call.key); // a call after a failure is a second attempt
         return why === undefined ? [] : [{ call, why }];
       });
       const [first] = wasted;
@@ -163,8 +169,9 @@ type InvalidCallParams = ParamsOf<typeof InvalidCallScorer>;
 
 /** The problem of a call beside the tools that were offered; undefined if it is valid. */
 function problemOf(call: TraceCall, tools: ReadonlyMap<string, unknown>): string | undefined {
-  if (!tools.has(call.name)) return 'calls a tool that was not offered';
-  const schema = tools.get(call.name);
+  const name = [call.name, call.tool].find((one) => tools.has(one));
+  if (name === undefined) return 'calls a tool that was not offered';
+  const schema = tools.get(name);
   if (!isMap(schema)) return undefined;
   if (call.args !== undefined && !isMap(call.args)) return 'has arguments that are not an object';
   const args = isMap(call.args) ? call.args : {};

@@ -1,5 +1,5 @@
 import { describeValue, isMap, ownValue, type PathReader, readList } from '../../../src/unit-sdk.js';
-import { canonicalText, isEmptyResult, reportsError, wordsOf } from './trace-texts.js';
+import { canonicalText, isEmptyResult, reportsError, startsWithError, wordsOf } from './trace-texts.js';
 
 /** What came back to the agent: a tool's result, or a message of a user or another agent. */
 export interface TraceResult {
@@ -16,6 +16,8 @@ export interface TraceResult {
 export interface TraceCall {
   readonly step: number;
   readonly position: number;
+  readonly tool: string;
+  /** The same with the server of a tool of MCP, as models name it: `mcp__git__status`. */
   readonly name: string;
   /** The tool with its arguments, equal for equal calls. */
   readonly key: string;
@@ -75,7 +77,25 @@ const numberIn = (step: Step, key: string): number | undefined => {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 };
 
-/** The tokens of a step: a number, or a map with `total` or with `input` and `output`. */
+/** A number that the trace itself has, which may count more than its steps: failed requests have no step. */
+export function ownTotal(trace: unknown, key: 'tokens' | 'cost'): number | undefined {
+  if (!isMap(trace)) return undefined;
+  return key === 'tokens' ? tokensOf(trace) : numberIn(trace, key);
+}
+
+/** The time that a trace itself has, which includes waiting for its user. */
+export const ownLatency = (trace: unknown): number | undefined =>
+  isMap(trace) ? numberIn(trace, 'latency_ms') : undefined;
+
+/** The error that a trace ended with, such as that of a request to its model. */
+export function ownError(trace: unknown): string | undefined {
+  const error = isMap(trace) ? ownValue(trace, 'error') : undefined;
+  return error === undefined || error === null || error === '' || typeof error === 'boolean'
+    ? undefined
+    : canonicalText(error);
+}
+
+/** The tokens of a step or a trace: a number, or a map with `total` or with `input` and `output`. */
 function tokensOf(step: Step): number | undefined {
   const value = ownValue(step, 'tokens');
   if (!isMap(value)) return numberIn(step, 'tokens');
@@ -114,8 +134,11 @@ function readSteps(steps: readonly unknown[], source: string): TraceReading {
   const calls: TraceCall[] = [];
   const results: TraceResult[] = [];
   const messages: TraceMessage[] = [];
+  const byStep = new Map<number, TraceCall>();
   /** Calls without a result so far. Results without the number of a call answer them in order. */
   let open: TraceCall[] = [];
+  // Logs link each result of a tool to its call, and mark its errors: other observations are messages of the user.
+  const isLinked = maps.some((map) => numberIn(map, 'answers') !== undefined);
 
   const answer = (call: TraceCall | undefined, result: TraceResult): void => {
     results.push(result);
@@ -131,13 +154,17 @@ function readSteps(steps: readonly unknown[], source: string): TraceReading {
     if (type === 'tool_call' || type === 'error_recovery') {
       const call = readCall(map, step, position);
       calls.push(call);
+      byStep.set(call.step, call);
       open.push(call);
       const own = ownResult(map);
-      if (own !== undefined) answer(call, resultOf(own, step, position, isMarkedError(map)));
+      if (own !== undefined) answer(call, resultOf(own, step, position, isMarkedError(map) || reportsError(own)));
     } else if (type === 'observation') {
       const answers = numberIn(map, 'answers');
-      const call = answers === undefined ? open[0] : open.find((one) => one.step === answers);
-      answer(call, resultOf(text || (ownResult(map) ?? ''), step, position, isMarkedError(map)));
+      const call = isLinked ? byStep.get(answers ?? -1) : open[0];
+      const content = text || (ownResult(map) ?? '');
+      const failed =
+        isMarkedError(map) || (isLinked ? call !== undefined && startsWithError(content) : reportsError(content));
+      answer(call, resultOf(content, step, position, failed));
     } else {
       messages.push({ step, position, text, words: wordsOf(text) });
       open = [];
@@ -158,16 +185,27 @@ const canonicalContent = (content: unknown): string => (typeof content === 'stri
 
 function readCall(map: Step, step: number, position: number): TraceCall {
   const tool = ownValue(map, 'tool');
-  const name = canonicalText(isMap(tool) ? ownValue(tool, 'name') : tool);
+  const own = canonicalText(isMap(tool) ? ownValue(tool, 'name') : tool);
+  const server = isMap(tool) ? ownValue(tool, 'mcp_server') : undefined;
+  const name = typeof server === 'string' && server !== '' ? `mcp__${server}__${own}` : own;
   const args = ownValue(map, 'input') ?? ownValue(map, 'input_text');
   const text = canonicalText(args);
-  return { step, position, name, key: `${name}(${text})`, args, words: new Set(wordsOf(text)), result: undefined };
+  return {
+    step,
+    position,
+    tool: own,
+    name,
+    key: `${name}(${text})`,
+    args,
+    words: new Set(wordsOf(text)),
+    result: undefined,
+  };
 }
 
-const resultOf = (text: string, step: number, position: number, marked: boolean): TraceResult => ({
+const resultOf = (text: string, step: number, position: number, error: boolean): TraceResult => ({
   step,
   position,
   text,
-  error: marked || reportsError(text),
+  error,
   empty: isEmptyResult(text),
 });

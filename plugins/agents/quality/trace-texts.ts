@@ -39,10 +39,13 @@ const REPORTS_ERROR = new RegExp(
   'i',
 );
 
+/** Whether the text of a result begins as reports of errors do. */
+export const startsWithError = (text: string): boolean => STARTS_WITH_ERROR.test(text.trim().slice(0, 300));
+
 /** Whether the text of a result reports an error, by the words that tools and interpreters have in common. */
 export function reportsError(text: string): boolean {
   const start = text.trim().slice(0, SEARCHED);
-  return STARTS_WITH_ERROR.test(start.slice(0, 300)) || REPORTS_ERROR.test(start);
+  return startsWithError(start) || REPORTS_ERROR.test(start);
 }
 
 const EMPTY =

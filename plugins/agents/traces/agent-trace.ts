@@ -69,6 +69,17 @@ export interface OfferedTool {
   parameters?: Record<string, unknown>;
 }
 
+/** Where a trace comes from. */
+export interface TraceSource {
+  format: TraceFormat;
+  /** The number of the log's records in this trace. */
+  records: number;
+  /** In OpenTelemetry: the outermost span of the agent's work. */
+  span?: { trace_id: string; span_id: string };
+  /** The provider's id of the last response. */
+  response_id?: string;
+}
+
 /**
  * A trace of KnowledgePulse that is made from a log, with what the log knows besides. Logs rarely know whether a task was
  * solved: `metadata.success`, `metadata.quality_score` and `outcome.confidence` are absent unless the log has them.
@@ -102,8 +113,7 @@ export interface AgentTrace {
     result_summary: string;
     confidence?: number;
   };
-  /** The format of the log, and the number of its records in this trace. */
-  source: { format: TraceFormat; records: number };
+  source: TraceSource;
   /** Of a sub-agent: the id of the trace that started it. */
   parent?: string;
   title?: string;

@@ -167,6 +167,7 @@ export class ClaudeCodeCollector extends TraceCollector {
       cost,
       id,
     });
+    builder.responseId = id ?? builder.responseId;
     const usage = earlier ?? { builder, step, tokens };
     usage.step ??= step;
     if (tokens && (tokens.output ?? 0) >= (usage.tokens?.output ?? 0)) usage.tokens = tokens;

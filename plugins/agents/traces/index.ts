@@ -15,5 +15,6 @@ export {
   TRACE_FORMATS,
   type TraceFormat,
   type TraceReading,
+  type TraceSource,
   type TraceTokens,
 } from './agent-trace.js';

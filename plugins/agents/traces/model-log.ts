@@ -51,6 +51,7 @@ export class ModelLogCollector extends TraceCollector {
     const cost = countOf(anyOf(record, 'cost', 'cost_usd', 'total_cost')) ?? countOf(at(response, 'usage', 'cost'));
     const model =
       stringOf(anyOf(response, 'model')) ?? (error === undefined ? stringOf(at(request, 'model')) : undefined);
+    builder.responseId = answer ?? builder.responseId;
     builder.answer(output, builder.main, { time, latency, model, tokens, cost });
     if (error !== undefined) builder.fail(error);
     this.#remember(builder, exchange, inputKeys);

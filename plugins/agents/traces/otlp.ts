@@ -185,6 +185,8 @@ export class OtlpCollector extends TraceCollector {
     }
     for (const span of ordered) if (!hasContent) this.#addAgent(builder, span);
     this.#addOutcome(builder, known, tree);
+    const [outermost] = ordered.toSorted((a, b) => tree.depth(a) - tree.depth(b));
+    if (outermost) builder.origin = { trace_id: outermost.trace, span_id: outermost.id };
   }
 
   /** A trace failed if its outermost work failed. The error of a tool or of one of several requests does not say so. */
@@ -216,6 +218,7 @@ export class OtlpCollector extends TraceCollector {
       tokens: tokensOf(attributes),
       cost: costOf(attributes),
     };
+    builder.responseId = stringOf(attributes.get('gen_ai.response.id')) ?? builder.responseId;
     const first = builder.answer(output, thread, output.length > 0 ? facts : { time: begin });
     if (error !== undefined) builder.fail(error);
     if (output.length > 0) return true;

@@ -1,4 +1,4 @@
-import type { AgentStep, AgentTrace, OfferedTool, TraceFormat, TraceTokens } from './agent-trace.js';
+import type { AgentStep, AgentTrace, OfferedTool, TraceFormat, TraceSource, TraceTokens } from './agent-trace.js';
 import type { Counts } from './counts.js';
 import type { Message, Part } from './messages.js';
 import { at, canonical, isMap, isoOf } from './values.js';
@@ -54,6 +54,9 @@ export class TraceBuilder {
   objective: string | undefined;
   title: string | undefined;
   parent: string | undefined;
+  origin: TraceSource['span'];
+  /** The provider's id of the last response. */
+  responseId: string | undefined;
   framework: string | undefined;
   agent: string | undefined;
   domain = 'general';
@@ -351,7 +354,12 @@ export class TraceBuilder {
       },
       steps,
       outcome: { result_summary: summary },
-      source: { format: this.format, records: this.records },
+      source: {
+        format: this.format,
+        records: this.records,
+        ...(this.origin && { span: this.origin }),
+        ...(this.responseId !== undefined && { response_id: this.responseId }),
+      },
       ...(this.parent !== undefined && { parent: this.parent }),
       ...(this.title !== undefined && { title: this.title }),
       ...(this.models.size > 0 && { models: [...this.models] }),

@@ -12,7 +12,7 @@ import {
 import { failRun, type Failures } from '../failures.js';
 import type { ActiveMeasure, CompiledMeasure, CompiledStatistic } from '../plan.js';
 import type { RunState } from '../run-state.js';
-import { chain, describeWrongValue, inTurns, isTask, type MaybeAsync, NEVER, type Task } from '../tasks.js';
+import { chain, describeWrongNumber, inTurns, isTask, type MaybeAsync, NEVER, type Task } from '../tasks.js';
 import { type Binder, type UnitCompiler, withoutPrepare } from '../units/unit-compiler.js';
 
 /** Fills the column of every measure for the kept candidates, and computes the statistics over them. */
@@ -146,7 +146,7 @@ export function readMeasure(
   try {
     const value = score(candidate, row, note);
     if (value === undefined || Number.isFinite(value)) return value ?? Number.NaN;
-    onFailure(new RangeError(`it returned ${typeof value === 'number' ? value : describeWrongValue(value)}`));
+    onFailure(new RangeError(`it returned ${describeWrongNumber(value)}`));
   } catch (error) {
     onFailure(error);
   }

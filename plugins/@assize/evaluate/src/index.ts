@@ -49,3 +49,11 @@ export {
 } from './online.js';
 export { makeReport, type ReportOptions } from './report/make-report.js';
 export { readQrels, readRun, writeRun } from './trec.js';
+export {
+  assertScore,
+  type Assertion,
+  type AssertionContext,
+  type AssertionResult,
+  scoreAssertion,
+  type ScoreAssertionOptions,
+} from './promptfoo.js';

@@ -6,6 +6,13 @@
 
 export type { MeterProvider, TracerProvider } from '@opentelemetry/api';
 export { instrument, type Providers } from './telemetry/instrument.js';
+export {
+  type EvaluatedWork,
+  type EvaluationEvent,
+  type EvaluationLogger,
+  type EvaluationOptions,
+  reportEvaluations,
+} from './telemetry/evaluations.js';
 export { type Follower, followWork } from 'assize';
 export type {
   ModelMessage,

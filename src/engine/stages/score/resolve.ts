@@ -7,7 +7,7 @@ import { combineRow } from '../../kernel/combine-methods.js';
 import { type PartialRows, prefixOf, refuseKept } from '../../kernel/run-buffers.js';
 import { verdictOf } from '../../kernel/veto-loop.js';
 import type { RunState } from '../../run-state.js';
-import { chain, describeWrongValue, inTurns, type MaybeAsync } from '../../tasks.js';
+import { chain, describeWrongNumber, inTurns, type MaybeAsync } from '../../tasks.js';
 import type { ActiveScorer, BestAfter, ScoredRows, ScorePlan, Scoring } from '../../tier-plans.js';
 
 /**
@@ -264,7 +264,7 @@ export function resolveScore(
   try {
     raw = scorer.raw(candidate, row, note);
     if (raw !== undefined && !Number.isFinite(raw))
-      throw new TypeError(`expected a finite number as the score, found ${numberOr(raw)}`);
+      throw new TypeError(`expected a finite number as the score, found ${describeWrongNumber(raw)}`);
   } catch (error) {
     if (error instanceof RunFailed) throw error;
     if (error instanceof ExpressionStepsError) throw new RunFailed(entry.id, 'score', error);
@@ -274,5 +274,3 @@ export function resolveScore(
   }
   return raw === undefined ? resolveAbsent(scorer) : { value: applyOutOfRange(entry, raw), raw, state: 'scored' };
 }
-
-const numberOr = (value: unknown): string => (typeof value === 'number' ? String(value) : describeWrongValue(value));

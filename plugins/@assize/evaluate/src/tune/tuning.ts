@@ -62,6 +62,11 @@ export interface Tuning {
 
 /** The overrides of a profile that extends the tuned one. */
 export interface TunedChange {
+  /**
+   * The plugins of the tuned profile, if an entry names a class: a file looks classes up in its own plugins. Paths are
+   * relative to the folder of the pipeline's options.
+   */
+  readonly plugins?: readonly unknown[];
   readonly measures?: readonly Readonly<Record<string, unknown>>[];
   readonly tier2_scorers?: readonly Readonly<Record<string, unknown>>[];
   readonly weights?: { readonly cases: Readonly<Record<string, Readonly<Record<string, number>>>> };
@@ -83,7 +88,10 @@ export function tunedChange(
     );
   const measures = list('measures', []);
   const weighed = list('tier2_scorers', entries);
+  const { plugins } = effective;
+  const namesClass = weighed.some(({ class: unit }) => unit !== undefined);
   return {
+    ...(namesClass && Array.isArray(plugins) && plugins.length > 0 && { plugins: [...(plugins as unknown[])] }),
     ...(measures.length > 0 && { measures }),
     ...(weighed.length > 0 && { tier2_scorers: weighed }),
     ...(caseName !== undefined && { weights: { cases: { [caseName]: weights } } }),

@@ -28,7 +28,7 @@ import {
   askedText,
 } from '../tune/ask/ask-weights.js';
 import type { AskVerbOptions } from './dataset-options.js';
-import { checkNew, extendedFrom } from './tuned.js';
+import { changeFrom, checkNew, extendedFrom } from './tuned.js';
 
 const REPLIES: Readonly<Record<string, Reply>> = { a: 'a', b: 'b', '=': 'same', q: 'stop' };
 
@@ -53,7 +53,8 @@ export async function askPerson(
     const asked = await askWeights(profile, candidates, context, { ask, top, questions, only, seed, earlier: kept });
     if (answers !== undefined) await keepAnswers(answers, asked, kept, names, options.person);
     const from = extendedFrom(profile, out, io.folder);
-    return { asked, yaml: askedYaml(asked, { extends: from, version: packageVersion(), data: file, date }) };
+    const written = { ...asked, change: changeFrom(asked.change, out, io.folder) };
+    return { asked, yaml: askedYaml(written, { extends: from, version: packageVersion(), data: file, date }) };
   } finally {
     lines.close();
   }

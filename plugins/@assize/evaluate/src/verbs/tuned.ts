@@ -18,7 +18,7 @@ import { plotCurve } from '../report/plot-curve.js';
 import type { TuneOptions } from '../tune/tune-options.js';
 import { tuneWeights } from '../tune/tune-weights.js';
 import { heldOutText, learntFromText, smallestGainText, tunedYaml, tuningLead } from '../tune/tuned-yaml.js';
-import type { Tuning } from '../tune/tuning.js';
+import type { TunedChange, Tuning } from '../tune/tuning.js';
 import type { TuneVerbOptions } from './dataset-options.js';
 import { openJudged, writeText } from './judged.js';
 
@@ -44,7 +44,8 @@ export async function tuneFile(profile: string, file: string, options: TuneVerbO
     writeProblems(tuning.warnings, io);
     const { date, out } = options;
     const from = extendedFrom(profile, out, io.folder);
-    return { tuning, yaml: tunedYaml(tuning, { extends: from, version: packageVersion(), data: file, date }) };
+    const written = { ...tuning, change: changeFrom(tuning.change, out, io.folder) };
+    return { tuning, yaml: tunedYaml(written, { extends: from, version: packageVersion(), data: file, date }) };
   } finally {
     process.off('SIGINT', interrupt);
   }
@@ -91,6 +92,13 @@ export function extendedFrom(profile: string, out: string | undefined, folder: s
   if (!/[\\/]|\.(?:ya?ml|json)$/.test(profile) || isAbsolute(profile)) return profile;
   const path = relative(out === undefined ? folder : dirname(resolve(folder, out)), resolve(folder, profile));
   return path.startsWith('.') ? path : `./${path}`;
+}
+
+/** A change with the paths of its plugins relative to the written file. */
+export function changeFrom({ plugins, ...change }: TunedChange, out: string | undefined, folder: string): TunedChange {
+  const from = (spec: unknown): unknown =>
+    typeof spec === 'string' && spec.startsWith('.') ? extendedFrom(spec, out, folder) : spec;
+  return plugins ? { plugins: plugins.map(from), ...change } : change;
 }
 
 /** @throws AssizeError (ASZ604) if the file already exists. Called before the slow work */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type * as z from 'zod';
-import { comparisonText, explanationText, type Problem, type Ranking, toAssizeError } from 'assize';
+import { AssizeError, comparisonText, explanationText, type Problem, type Ranking, toAssizeError } from 'assize';
 import { documentsToRank, problemJson, rankingJson, rowJson, snakeCaseKeys } from 'assize/internal';
 import { type Envelope, ENVELOPES, parseEnvelope, type RunKind } from '../operations.js';
 import { malformed, tooLarge } from '../http/request-error.js';
@@ -150,7 +150,7 @@ async function answerScore(request: ScoreRequest, call: Call): Promise<Answer> {
 /**
  * The same for candidates in JSON Lines. Rows are sent while the next candidates are read, in constant memory.
  *
- * @throws AssizeError if the profile needs all candidates at once
+ * @throws RequestError if an entry without a memory needs all candidates at once
  */
 async function answerScoreStream(
   request: ScoreRequest,
@@ -158,19 +158,30 @@ async function answerScoreStream(
   call: Call,
 ): Promise<Answer> {
   const taken = await call.takePipeline(request.profile);
-  const [first] = taken.pipeline.needsAll;
-  if (first !== undefined) {
-    throw malformed(`${first} needs all candidates at once`, 'send them as application/json: { candidates: […] }');
-  }
-  const rows = streamedRows(taken, request, candidates, call);
+  const rows = withHint(() => streamedRows(taken, request, candidates, call));
   return { lines: rowLines(rows, request.include.includes('candidates')) };
 }
 
+/** Opens a stream. If the profile cannot score one, the hint names the other kind of body. */
+function withHint(open: () => ScoredRows): ScoredRows {
+  try {
+    return open();
+  } catch (error) {
+    if (!(error instanceof AssizeError) || error.code !== 'ASZ502') throw error;
+    const [problem] = error.problems;
+    throw malformed(problem?.message ?? error.message, 'send them as application/json: { candidates: […] }');
+  }
+}
+
 /** A complete response takes one turn; in a response of lines, each part takes one. */
-const streamOptions = ({ weights, include }: ScoreRequest, { signal, wantsLines, takeTurn }: Call) => ({
+const streamOptions = (
+  { weights, include, update_memory: updateMemory }: ScoreRequest,
+  { signal, wantsLines, takeTurn }: Call,
+) => ({
   signal,
   ...(wantsLines && takeTurn && { takeTurn }),
   terms: include.includes('terms'),
+  updateMemory,
   ...(weights && { weights }),
 });
 
