@@ -17,6 +17,7 @@ import { diversity } from './diversity.js';
 import type { Evaluation } from './evaluation.js';
 import { keptFacts } from './kept-facts.js';
 import { packing } from './packing.js';
+import { toolChoice } from './tool-choice.js';
 import { toolSearch } from './tool-search.js';
 import { truths } from './truths.js';
 import { tuned } from './tuned.js';
@@ -27,6 +28,7 @@ const EVALUATIONS: readonly Evaluation[] = [
   diversity,
   keptFacts,
   packing,
+  toolChoice,
   toolSearch,
   truths,
   tuned,
