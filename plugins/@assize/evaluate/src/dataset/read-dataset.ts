@@ -41,6 +41,8 @@ export interface DatasetOptions extends CandidateSource {
   readonly foldsBy?: string | undefined;
   /** Whether to skip queries whose candidates all have the same grade, because every order of them is equally good. */
   readonly rankable?: boolean | undefined;
+  /** Whether to keep queries without judgements. */
+  readonly unjudged?: boolean | undefined;
 }
 
 /** The result of `readDataset`. */
@@ -185,7 +187,8 @@ async function judge(
 }
 
 /** The queries with judgements. */
-function withJudgements(drafts: readonly JudgedDraft[], { warn }: DatasetOptions): readonly JudgedDraft[] {
+function withJudgements(drafts: readonly JudgedDraft[], { warn, unjudged }: DatasetOptions): readonly JudgedDraft[] {
+  if (unjudged === true) return drafts;
   const judged = drafts.filter(
     ({ grades, missing = [] }) => missing.length > 0 || grades.some((grade) => grade !== undefined),
   );

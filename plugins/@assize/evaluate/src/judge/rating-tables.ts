@@ -5,6 +5,8 @@ export interface RatedUnit {
   /** Units of one group are not independent, and are sampled together. */
   readonly group: string;
   readonly ratings: readonly (number | undefined)[];
+  /** How much it counts. Default: 1. */
+  readonly weight?: number;
 }
 
 /** Tables of pairs of ratings by group. Tables of several groups add up. */
@@ -12,7 +14,7 @@ export interface RatingTables {
   /** The different ratings, ascending: the rows and the columns of a table. */
   readonly grades: readonly number[];
   readonly groups: readonly GroupSums[];
-  /** The number of units with two or more ratings. */
+  /** The number of units with two or more ratings, by weight. */
   readonly units: number;
 }
 
@@ -34,18 +36,19 @@ function tablesOf(
   addUnit: (ratings: readonly number[], add: AddPair) => void,
 ): RatingTables {
   const rated = units
-    .map(({ group, ratings }) => ({ group, ratings: ratings.filter((one) => one !== undefined) }))
+    .map(({ group, ratings, weight = 1 }) => ({ group, weight, ratings: ratings.filter((one) => one !== undefined) }))
     .filter(({ ratings }) => ratings.length >= 2);
   const grades = [...new Set(rated.flatMap(({ ratings }) => ratings))].sort((a, b) => a - b);
   const placeOf = new Map(grades.map((grade, k) => [grade, k]));
   const groups = new Map<string, Map<number, number>>();
-  for (const { group, ratings } of rated) {
+  for (const { group, ratings, weight: unitWeight } of rated) {
     const sums = groups.get(group) ?? new Map<number, number>();
     groups.set(group, sums);
     addUnit(ratings, (row, column, weight) => {
       const cell = placeOf.get(row)! * grades.length + placeOf.get(column)!;
-      sums.set(cell, (sums.get(cell) ?? 0) + weight);
+      sums.set(cell, (sums.get(cell) ?? 0) + weight * unitWeight);
     });
   }
-  return { grades, groups: [...groups.values()].map((sums) => [...sums]), units: rated.length };
+  const count = rated.reduce((sum, { weight }) => sum + weight, 0);
+  return { grades, groups: [...groups.values()].map((sums) => [...sums]), units: count };
 }
