@@ -94,19 +94,26 @@ export class JudgeAsker {
   }
 }
 
+/** Whether a question has an answer. */
+export const isAnswer = (value: number | Error | undefined): value is number => typeof value === 'number';
+
 /** Does work for each item, a few at a time, and returns the results in the order of the items. */
 export async function inParallel<T, R>(
   items: readonly T[],
   parallel: number,
+  onItem: (done: number) => void,
   work: (item: T) => Promise<R>,
 ): Promise<readonly R[]> {
   const results: R[] = [];
+  let done = 0;
   const queue = [...items.entries()];
   const worker = async (): Promise<void> => {
     for (let next = queue.shift(); next; next = queue.shift()) {
       const [k, item] = next;
       // oxlint-disable-next-line no-await-in-loop -- one after another, so that few run at the same time
       results[k] = await work(item);
+      done += 1;
+      onItem(done);
     }
   };
   await Promise.all(Array.from({ length: parallel }, worker));

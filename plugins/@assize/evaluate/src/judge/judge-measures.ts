@@ -1,12 +1,7 @@
 import { bootstrapIntervals, type GroupSums, totalOf } from '../significance/bootstrap.js';
 import { seededRandom } from '../significance/distributions.js';
 import { estimateMean, type Interval, shareInterval } from '../significance/intervals.js';
-import {
-  type AlphaScale,
-  cohenKappa,
-  type KappaWeights,
-  krippendorffAlpha,
-} from '../measures/agreement-measures.js';
+import { type AlphaScale, cohenKappa, type KappaWeights, krippendorffAlpha } from '../measures/agreement-measures.js';
 import type { JudgeAspect, JudgeMeasure } from './judge-report.js';
 import { coincidences, contingencies, type RatedUnit, type RatingTables } from './rating-tables.js';
 
@@ -25,6 +20,17 @@ export interface GroupedValue {
 }
 
 type Named = Pick<JudgeMeasure, 'aspect' | 'name'>;
+
+/** The share of pairs of answers to one question that differ. It does not depend on how often the question was asked. */
+export function differing(group: string, answers: readonly number[]): readonly GroupedValue[] {
+  const pairs = (answers.length * (answers.length - 1)) / 2;
+  if (pairs === 0) return [];
+  const unequal = answers.reduce(
+    (sum, one, k) => sum + answers.slice(k + 1).filter((other) => other !== one).length,
+    0,
+  );
+  return [{ group, value: unequal / pairs }];
+}
 
 /** A measure that the data does not determine. */
 export const absentMeasure = (named: Named, absent: string, count = 0): JudgeMeasure => ({ ...named, count, absent });
@@ -113,8 +119,10 @@ export function alphaMeasures(
   scales: readonly AlphaScale[] = ['nominal', 'ordinal', 'interval'],
 ): readonly JudgeMeasure[] {
   const own = ALPHAS.filter(([, scale]) => scales.includes(scale));
-  const statistics = ({ grades }: RatingTables) => (total: Float64Array) =>
-    own.map(([, scale]) => krippendorffAlpha(total, grades, scale));
+  const statistics =
+    ({ grades }: RatingTables) =>
+    (total: Float64Array) =>
+      own.map(([, scale]) => krippendorffAlpha(total, grades, scale));
   return ratingMeasures(aspect, own, coincidences(units), statistics, absent, sampling);
 }
 
@@ -125,8 +133,10 @@ export function kappaMeasures(
   absent: string,
   sampling: Sampling,
 ): readonly JudgeMeasure[] {
-  const statistics = ({ grades }: RatingTables) => (total: Float64Array) =>
-    KAPPAS.map(([, weights]) => cohenKappa(total, grades, weights));
+  const statistics =
+    ({ grades }: RatingTables) =>
+    (total: Float64Array) =>
+      KAPPAS.map(([, weights]) => cohenKappa(total, grades, weights));
   return ratingMeasures(aspect, KAPPAS, contingencies(units), statistics, absent, sampling);
 }
 

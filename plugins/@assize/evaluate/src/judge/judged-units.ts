@@ -1,7 +1,7 @@
 import type { Context } from 'assize';
 import { compilePath } from 'assize/internal';
 import type { JudgedQuery } from '../judged-query.js';
-import { seededRandom, type Random } from '../significance/distributions.js';
+import { type Random, seededRandom } from '../significance/distributions.js';
 import type { Judge } from './open-judges.js';
 
 /** A candidate with its text, and the grades that people gave. */
@@ -67,7 +67,11 @@ function gradeOf(value: unknown): number | undefined {
  * The pairs of each query: every candidate meets about `rounds` others, chosen at random. Candidates with equal texts are not
  * compared.
  */
-export function pairUnits(byQuery: readonly (readonly TextUnit[])[], rounds: number, seed: number): readonly PairUnit[] {
+export function pairUnits(
+  byQuery: readonly (readonly TextUnit[])[],
+  rounds: number,
+  seed: number,
+): readonly PairUnit[] {
   const random = seededRandom(seed);
   return byQuery.flatMap((units) => {
     const order = shuffled(units, random);
@@ -95,3 +99,10 @@ function shuffled<T>(items: readonly T[], random: Random): readonly T[] {
   }
   return order;
 }
+
+/** A sentence that adds nothing to any text. */
+export const NEUTRAL_SENTENCE =
+  'This is the end of the text, and this sentence only says that nothing follows and that nothing was added.';
+
+/** A text with a neutral sentence after it. */
+export const lengthened = (text: string): string => `${text}\n${NEUTRAL_SENTENCE}`;

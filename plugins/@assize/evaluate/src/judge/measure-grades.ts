@@ -1,20 +1,19 @@
-import type { JudgeAsker } from './ask-judge.js';
-import { inParallel } from './ask-judge.js';
+import { meanOf } from '../significance/distributions.js';
+import { inParallel, isAnswer, type JudgeAsker } from './ask-judge.js';
+import { gradeProblem, NO_GRADES } from './human-grades.js';
 import {
   absentMeasure,
   agreementNames,
   alphaMeasures,
   correlationMeasure,
-  type GroupedValue,
+  differing,
   kappaMeasures,
   meanMeasure,
   type Sampling,
 } from './judge-measures.js';
 import type { JudgeMeasure } from './judge-report.js';
-import type { TextUnit } from './judged-units.js';
-import { lengthened } from './lengthened.js';
+import { lengthened, type TextUnit } from './judged-units.js';
 import type { Judge } from './open-judges.js';
-import { gradeProblem, NO_GRADES } from './human-grades.js';
 
 /** The answers about one candidate. */
 interface GradedUnit extends TextUnit {
@@ -24,16 +23,15 @@ interface GradedUnit extends TextUnit {
   readonly longer: number | Error;
 }
 
-const isNumber = (value: number | Error | undefined): value is number => typeof value === 'number';
-
 /** Asks about each candidate `repeats` times, and once with a longer text. */
 export async function askGrades(
   judge: Judge,
   asker: JudgeAsker,
   units: readonly TextUnit[],
   repeats: number,
+  onUnit: (done: number) => void,
 ): Promise<readonly GradedUnit[]> {
-  return inParallel(units, asker.parallel, async (unit) => {
+  return inParallel(units, asker.parallel, onUnit, async (unit) => {
     const { query, text } = unit;
     const answers: (number | Error)[] = [];
     // oxlint-disable-next-line no-await-in-loop -- the number of concurrent calls is limited
@@ -62,7 +60,7 @@ export function gradeMeasures(
 }
 
 function repeatability(units: readonly GradedUnit[], repeats: number, sampling: Sampling): readonly JudgeMeasure[] {
-  const repeated = units.map(({ group, answers }) => ({ group, ratings: answers.filter(isNumber) }));
+  const repeated = units.map(({ group, answers }) => ({ group, ratings: answers.filter(isAnswer) }));
   const flips = repeated.flatMap(({ group, ratings }) => differing(group, ratings));
   const few = repeats < 2 ? 'each question was asked once' : 'no question has two answers';
   const same = flips.length === 0 ? few : 'all its grades are equal';
@@ -72,31 +70,19 @@ function repeatability(units: readonly GradedUnit[], repeats: number, sampling: 
   ];
 }
 
-/** The share of pairs of answers to one question that differ. It does not depend on how often the question was asked. */
-export function differing(group: string, answers: readonly number[]): readonly GroupedValue[] {
-  const pairs = (answers.length * (answers.length - 1)) / 2;
-  if (pairs === 0) return [];
-  const unequal = answers.reduce(
-    (sum, one, k) => sum + answers.slice(k + 1).filter((other) => other !== one).length,
-    0,
-  );
-  return [{ group, value: unequal / pairs }];
-}
-
 function lengthBias(units: readonly GradedUnit[], most: number, sampling: Sampling): readonly JudgeMeasure[] {
   const both = units.flatMap(({ group, answers, longer }) => {
-    const own = answers.filter(isNumber);
-    return isNumber(longer) && own.length > 0 ? [{ group, own, longer }] : [];
+    const own = answers.filter(isAnswer);
+    return isAnswer(longer) && own.length > 0 ? [{ group, own, longer }] : [];
   });
-  const mean = (values: readonly number[]): number => values.reduce((sum, one) => sum + one, 0) / values.length;
   const flips = both.map(({ group, own, longer }) => ({
     group,
-    value: mean(own.map((one) => (one === longer ? 0 : 1))),
+    value: meanOf(own.map((one) => (one === longer ? 0 : 1))),
   }));
-  const shifts = both.map(({ group, own, longer }) => ({ group, value: longer - mean(own) }));
+  const shifts = both.map(({ group, own, longer }) => ({ group, value: longer - meanOf(own) }));
   const points = units.flatMap(({ group, text, human, answers }) => {
-    const own = answers.filter(isNumber);
-    return human === undefined || own.length === 0 ? [] : [{ group, stratum: human, x: text.length, y: mean(own) }];
+    const own = answers.filter(isAnswer);
+    return human === undefined || own.length === 0 ? [] : [{ group, stratum: human, x: text.length, y: meanOf(own) }];
   });
   const unanswered = 'no candidate has an answer both with and without the sentence';
   const why = units.every(({ human }) => human === undefined)
@@ -111,11 +97,13 @@ function lengthBias(units: readonly GradedUnit[], most: number, sampling: Sampli
 
 function agreement(units: readonly GradedUnit[], most: number, sampling: Sampling): readonly JudgeMeasure[] {
   const rated = units.flatMap(({ group, human, answers: [first] }) =>
-    human !== undefined && isNumber(first) ? [{ group, ratings: [human, first] as const }] : [],
+    human !== undefined && isAnswer(first) ? [{ group, ratings: [human, first] as const }] : [],
   );
   const aspect = 'agreement';
   const people = rated.map(({ ratings: [human] }) => human);
-  const noAnswers = units.every(({ human }) => human === undefined) ? NO_GRADES : 'no candidate with a grade has an answer';
+  const noAnswers = units.every(({ human }) => human === undefined)
+    ? NO_GRADES
+    : 'no candidate with a grade has an answer';
   const points = rated.map(({ group, ratings: [x, y] }) => ({ group, stratum: 0, x, y }));
   const unvaried = rated.length === 0 ? noAnswers : 'all human grades, or all grades of the judge, are equal';
   const rank = correlationMeasure({ aspect, name: 'rank correlation' }, points, unvaried, sampling);

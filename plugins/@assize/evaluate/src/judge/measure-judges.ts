@@ -1,4 +1,4 @@
-import type { ProfileOrPipeline } from 'assize';
+import type { Progress, ProfileOrPipeline } from 'assize';
 import { checkOptions, openPipeline } from 'assize/internal';
 import { checkLabel, checkQueries, type JudgedQuery } from '../judged-query.js';
 import { JudgeAsker } from './ask-judge.js';
@@ -22,6 +22,8 @@ export interface MeasureJudgesOptions {
   readonly samples?: number | undefined;
   /** The seed of random draws. Default: 1. */
   readonly seed?: number | undefined;
+  /** Called when all questions about a candidate or a pair have been asked. */
+  readonly progress?: Progress | undefined;
 }
 
 const OPTIONS = {
@@ -30,6 +32,7 @@ const OPTIONS = {
   raters: 'list',
   samples: { integerFrom: 1 },
   seed: { integerFrom: 0 },
+  progress: 'function',
 } as const;
 
 /**
@@ -64,18 +67,24 @@ export async function measureJudges<T extends object>(
 async function measureJudge(
   judge: Judge,
   queries: readonly JudgedQuery<object>[],
-  { repeats = 2, calls = 1000, raters = [], samples = 2000, seed = 1 }: MeasureJudgesOptions,
+  { repeats = 2, calls = 1000, raters = [], samples = 2000, seed = 1, progress }: MeasureJudgesOptions,
 ): Promise<MeasuredJudge> {
   const sampling: Sampling = { samples, seed };
   const asker = new JudgeAsker(judge, calls);
   const { byQuery, withoutText } = await readTexts(judge, queries, raters);
   const texts = byQuery.flat();
   const answered = async () => {
+    const onUnit = (total: number) => (done: number) =>
+      progress?.({ task: `asking ${judge.id}`, unit: 'rows', done, total });
     if (judge.kind === 'grades') {
-      const units = await askGrades(judge, asker, texts, repeats);
-      return { answers: units.map((one) => one.answers), measures: gradeMeasures(units, judge.most, repeats, sampling) };
+      const units = await askGrades(judge, asker, texts, repeats, onUnit(texts.length));
+      return {
+        answers: units.map((one) => one.answers),
+        measures: gradeMeasures(units, judge.most, repeats, sampling),
+      };
     }
-    const units = await askPairs(judge, asker, pairUnits(byQuery, judge.rounds, seed), repeats);
+    const pairs = pairUnits(byQuery, judge.rounds, seed);
+    const units = await askPairs(judge, asker, pairs, repeats, onUnit(pairs.length));
     const answers = units.map(({ asFirst, asSecond }) => [...asFirst, ...asSecond]);
     return { answers, measures: pairMeasures(units, repeats, sampling) };
   };

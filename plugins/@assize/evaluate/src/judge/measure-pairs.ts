@@ -1,17 +1,17 @@
-import { inParallel, type JudgeAsker } from './ask-judge.js';
+import { meanOf } from '../significance/distributions.js';
+import { inParallel, isAnswer, type JudgeAsker } from './ask-judge.js';
+import { NO_GRADES } from './human-grades.js';
 import {
   absentMeasure,
   agreementNames,
   alphaMeasures,
+  differing,
   kappaMeasures,
   meanMeasure,
   type Sampling,
 } from './judge-measures.js';
 import type { JudgeMeasure } from './judge-report.js';
-import type { PairUnit } from './judged-units.js';
-import { NO_GRADES } from './human-grades.js';
-import { lengthened } from './lengthened.js';
-import { differing } from './measure-grades.js';
+import { lengthened, type PairUnit } from './judged-units.js';
 import type { Judge } from './open-judges.js';
 
 /** The answers about one pair: the share that its candidate `a` won in each answer. */
@@ -23,8 +23,7 @@ interface ComparedUnit extends PairUnit {
   readonly longer: readonly [asFirst: number | Error, asSecond: number | Error];
 }
 
-const isNumber = (value: number | Error | undefined): value is number => typeof value === 'number';
-const reversed = (share: number | Error): number | Error => (isNumber(share) ? 1 - share : share);
+const reversed = (share: number | Error): number | Error => (isAnswer(share) ? 1 - share : share);
 
 /** Asks about each pair in both orders `repeats` times, and once in both orders with a longer text of one candidate. */
 export async function askPairs(
@@ -32,10 +31,11 @@ export async function askPairs(
   asker: JudgeAsker,
   pairs: readonly PairUnit[],
   repeats: number,
+  onUnit: (done: number) => void,
 ): Promise<readonly ComparedUnit[]> {
   const [first] = pairs;
   if (first) await judge.readTemplate([first.a.candidate, first.b.candidate], first.a.context);
-  return inParallel(pairs, asker.parallel, async (pair) => {
+  return inParallel(pairs, asker.parallel, onUnit, async (pair) => {
     const { a, b } = pair;
     const inBothOrders = async (text: string): Promise<readonly [number | Error, number | Error]> => {
       const asFirst = await asker.ask(judge.question(a.query, text, b.text));
@@ -66,7 +66,7 @@ export function pairMeasures(
 
 function repeatability(units: readonly ComparedUnit[], repeats: number, sampling: Sampling): readonly JudgeMeasure[] {
   const repeated = units.flatMap(({ group, asFirst, asSecond }) =>
-    [asFirst, asSecond].map((answers) => ({ group, ratings: answers.filter(isNumber) })),
+    [asFirst, asSecond].map((answers) => ({ group, ratings: answers.filter(isAnswer) })),
   );
   const flips = repeated.flatMap(({ group, ratings }) => differing(group, ratings));
   const few = repeats < 2 ? 'each question was asked once' : 'no question has two answers';
@@ -81,7 +81,7 @@ function repeatability(units: readonly ComparedUnit[], repeats: number, sampling
 const inBothOrders = ({ asFirst, asSecond }: ComparedUnit): readonly (readonly [number, number])[] =>
   asFirst.flatMap((one, k) => {
     const other = asSecond[k];
-    return isNumber(one) && isNumber(other) ? [[one, other] as const] : [];
+    return isAnswer(one) && isAnswer(other) ? [[one, other] as const] : [];
   });
 
 function orderBias(units: readonly ComparedUnit[]): readonly JudgeMeasure[] {
@@ -105,8 +105,6 @@ function orderBias(units: readonly ComparedUnit[]): readonly JudgeMeasure[] {
   ];
 }
 
-const meanOf = (values: readonly number[]): number => values.reduce((sum, one) => sum + one, 0) / values.length;
-
 /** The mean share that `a` won over all answers in both orders; undefined without any. */
 function shareWon(unit: ComparedUnit): number | undefined {
   const answers = inBothOrders(unit);
@@ -116,7 +114,7 @@ function shareWon(unit: ComparedUnit): number | undefined {
 function lengthBias(units: readonly ComparedUnit[]): readonly JudgeMeasure[] {
   const both = units.flatMap((unit) => {
     const [before, [first, second]] = [inBothOrders(unit), unit.longer];
-    return before.length > 0 && isNumber(first) && isNumber(second)
+    return before.length > 0 && isAnswer(first) && isAnswer(second)
       ? [{ group: unit.group, before, after: [first, second] as const }]
       : [];
   });

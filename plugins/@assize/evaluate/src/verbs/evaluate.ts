@@ -140,7 +140,13 @@ async function runJudge(
   options: EvaluateVerbOptions,
   io: Io,
 ): Promise<void> {
-  const others = { measure: '--measure', ablate: '--ablate', html: '--html', runOut: '--run-out', open: '--open' } as const;
+  const others = {
+    measure: '--measure',
+    ablate: '--ablate',
+    html: '--html',
+    runOut: '--run-out',
+    open: '--open',
+  } as const;
   const flag = (['measure', 'ablate', 'html', 'runOut', 'open'] as const).find((name) => options[name] !== undefined);
   if (flag !== undefined) throw usageError(`--judge cannot be combined with ${others[flag]}`);
   const { judgeFile, judgesText } = await import('./judges.js');

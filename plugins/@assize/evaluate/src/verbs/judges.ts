@@ -35,13 +35,16 @@ export async function judgeFile(
   io: Io,
 ): Promise<JudgeFileReport> {
   const [profile = '', other] = profiles;
-  if (other !== undefined) throw usageError('--judge measures one profile', `assize evaluate --judge ${profile} ${file}`);
+  if (other !== undefined)
+    throw usageError('--judge measures one profile', `assize evaluate --judge ${profile} ${file}`);
   const pipeline = await createPipeline<object>(profile);
   const dataset = await readVerbDataset(file, { ...options, unjudged: true }, io, [pipeline]);
   if (dataset.label !== undefined) checkLabel({ [pipeline.name]: pipeline }, dataset.label);
   writeProblems(pipeline.warnings, io);
   const { repeats, calls, rater: raters, samples, seed } = options;
-  return { file, ...(await measureJudges(pipeline, dataset.queries, { repeats, calls, raters, samples, seed })) };
+  const { progress } = io;
+  const measured = { repeats, calls, raters, samples, seed, progress };
+  return { file, ...(await measureJudges(pipeline, dataset.queries, measured)) };
 }
 
 /** The measures of judges as text: a sentence and a table for each judge. */
@@ -68,7 +71,11 @@ export function judgesText({ file, repeats, judges }: JudgeFileReport, style: Ou
     .join('\n');
 }
 
-function leadText({ class: name, model, kind, asked, failed, failure, withoutText }: MeasuredJudge, repeats: number, file: string): string {
+function leadText(
+  { class: name, model, kind, asked, failed, failure, withoutText }: MeasuredJudge,
+  repeats: number,
+  file: string,
+): string {
   const what = kind === 'grades' ? 'candidates' : 'pairs of candidates, in both orders';
   const by = model === undefined ? '' : ` by ${model}`;
   const parts = [
@@ -97,6 +104,7 @@ function absentTexts(measures: readonly JudgeMeasure[]): readonly string[] {
 
 function costText({ calls, failedCalls, tokens, spend }: JudgeCost): string {
   const failed = failedCalls > 0 ? `, ${failedCalls} of them without a usable answer` : '';
-  const price = spend === undefined ? 'the price is unknown: set price in the profile' : `price ${Number(spend.toPrecision(6))}`;
+  const price =
+    spend === undefined ? 'the price is unknown: set price in the profile' : `price ${Number(spend.toPrecision(6))}`;
   return `Cost: ${calls.toLocaleString('en-US')} calls${failed}, ${tokens.toLocaleString('en-US')} tokens; ${price}.`;
 }

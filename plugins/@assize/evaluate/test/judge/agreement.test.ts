@@ -80,7 +80,14 @@ describe('bootstrap intervals', () => {
 
   test('of a mean agree with the normal interval', () => {
     const random = seededRandom(5);
-    const groups = Array.from({ length: 400 }, () => [[0, random()], [1, 1]] as const);
+    const groups = Array.from(
+      { length: 400 },
+      () =>
+        [
+          [0, random()],
+          [1, 1],
+        ] as const,
+    );
     const mean = (total: Float64Array): number => total[0]! / total[1]!;
     const [[low, high] = [0, 0]] = bootstrapIntervals(groups, 2, (total) => [mean(total)], settings);
     const half = 1.96 * Math.sqrt(1 / 12 / 400);

@@ -44,7 +44,11 @@ export const judgedBy = (
       plugins: ['rerank'],
       tier2_scorers: [
         { id: 'length', expr: 'size(candidate.text)' },
-        { id: 'quality', class: name, params: { model: 'fake', rubric: 'Be strict.', text: 'text', retries: 0, ...params } },
+        {
+          id: 'quality',
+          class: name,
+          params: { model: 'fake', rubric: 'Be strict.', text: 'text', retries: 0, ...params },
+        },
       ],
     },
     { services: [{ token: LANGUAGE_MODELS, value: models }] },

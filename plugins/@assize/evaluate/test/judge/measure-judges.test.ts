@@ -15,7 +15,9 @@ const grading = (grade: (text: string) => number) =>
 describe('a judge that compares pairs', () => {
   test('and is perfect has no bias, and agrees with people', async () => {
     const models = fakeModels(perfect);
-    const report = await measureJudges(await judgedBy('PairwiseRubricScorer', models, { price: 0.5 }), essays(12), { calls: 5000 });
+    const report = await measureJudges(await judgedBy('PairwiseRubricScorer', models, { price: 0.5 }), essays(12), {
+      calls: 5000,
+    });
     for (const [aspect, name] of [
       ['repeatability', 'flip rate'],
       ['order bias', 'flip rate'],
@@ -84,7 +86,12 @@ describe('a judge that grades', () => {
     const models = grading(gradeIn);
     const report = await measureJudges(await judgedBy('RubricScorer', models), essays(10), { repeats: 3 });
     expect(models.calls).toBe(400);
-    expect(report.judges[0]).toMatchObject({ kind: 'grades', asked: 100, failed: 0, cost: { calls: 400, tokens: 4000 } });
+    expect(report.judges[0]).toMatchObject({
+      kind: 'grades',
+      asked: 100,
+      failed: 0,
+      cost: { calls: 400, tokens: 4000 },
+    });
     expect(report.judges[0]!.cost).not.toHaveProperty('spend');
     expect(measureOf(report, 'repeatability', 'flip rate').value).toBe(0);
     expect(measureOf(report, 'repeatability', 'alpha').value).toBe(1);
@@ -187,7 +194,16 @@ describe('what the data does not determine is absent, and not 0', () => {
   });
 
   test('one repeat, one query of one candidate, and a candidate without a text', async () => {
-    const queries = [{ id: 'q', candidates: [{ id: 'a', text: 'grade 1' }, { id: 'b', text: ' ' }], grades: [1, 2] }];
+    const queries = [
+      {
+        id: 'q',
+        candidates: [
+          { id: 'a', text: 'grade 1' },
+          { id: 'b', text: ' ' },
+        ],
+        grades: [1, 2],
+      },
+    ];
     const graded = await measureJudges(await judgedBy('RubricScorer', grading(gradeIn)), queries, { repeats: 1 });
     expect(graded.judges[0]).toMatchObject({ asked: 1, withoutText: 1 });
     expect(measureOf(graded, 'repeatability', 'flip rate').absent).toBe('each question was asked once');
