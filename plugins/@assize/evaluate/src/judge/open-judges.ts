@@ -96,8 +96,8 @@ async function boundModels(base: object, options: Options): Promise<LanguageMode
     constructor(models: LanguageModels) {
       bound = models;
     }
-    score(): number {
-      return 0;
+    compile() {
+      return () => 0;
     }
   }
   const units = { ...options.units, ModelReceiver };
