@@ -173,6 +173,8 @@ async function judge(
   }
   if (label !== undefined) return judgeByLabel(drafts, optionPath('label', label), 'label', rows);
   const judgements = options.judgements === undefined ? undefined : await readJudgements(options.judgements, options);
+  if (options.unjudged === true && !judgements && drafts.every(({ judged }) => judged === undefined))
+    return drafts.map((draft) => ({ ...draft, grades: draft.candidates.map(() => undefined) }));
   const only = judgements?.size === 1 && drafts.length === 1 ? [...judgements.keys()][0] : undefined;
   // Candidates without a query belong to the only judged query.
   const named = only === undefined || drafts[0]!.id !== ALL ? drafts : [{ ...drafts[0]!, id: only }];

@@ -53,7 +53,7 @@ Examples:
   assize evaluate ./mine.yaml --label metadata.success --ablate -g task runs.jsonl
   assize evaluate ./mine.yaml --html report.html --run-out runs queries.jsonl
   assize evaluate ./films.yaml -g query -l clicks films.csv --open
-  assize evaluate --judge ./judged.yaml -l grade --repeats 3 answers.jsonl`;
+  assize evaluate --judge ./judged.yaml -l grade --repeats 3 graded.jsonl`;
 
 /** `assize evaluate`: measures profiles against judgements. */
 export const evaluate: Verb = {
