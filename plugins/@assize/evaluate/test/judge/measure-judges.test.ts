@@ -1,6 +1,7 @@
 /* Judges with known biases: what is measured equals what they do. */
 import { describe, expect, test } from 'vitest';
 import { createPipeline } from 'assize';
+import type { LanguageModels } from 'assize/sdk';
 import { measureJudges } from '../../src/judge/measure-judges.js';
 import { seededRandom } from '../../src/significance/distributions.js';
 import { essays, fakeModels, gradeIn, judgedBy, measureOf } from './fake-judges.js';
@@ -230,3 +231,25 @@ test('a profile without a judge, and unknown options, are errors', async () => {
   const pipeline = await judgedBy('RubricScorer', grading(gradeIn));
   await expect(measureJudges(pipeline, essays(1), { repeats: 0 })).rejects.toThrow(/repeats/);
 });
+
+test.each(['RubricScorer', 'PairwiseRubricScorer'] as const)(
+  'the questions are those of the profile: %s',
+  async (name) => {
+    const asked: string[] = [];
+    const models: LanguageModels = {
+      open: (settings) => ({
+        ask: async (question) => {
+          asked.push(JSON.stringify([settings, question]));
+          return { value: { grade: 1, better: 'neither', reason: '' }, model: 'fake', tokens: 1 };
+        },
+      }),
+    };
+    const pipeline = await judgedBy(name, models, { query: 'query', answer_tokens: 77 });
+    const [query] = essays(1, [0, 3]).map((one) => ({ ...one, context: { query: 'which?' } }));
+    await pipeline.rank(query!.candidates, query!.context);
+    const ofProfile = new Set(asked.splice(0));
+    await measureJudges(pipeline, [query!]);
+    expect(ofProfile.size).toBe(name === 'RubricScorer' ? 4 : 12);
+    expect([...ofProfile].filter((one) => !asked.includes(one))).toEqual([]);
+  },
+);
