@@ -35,6 +35,10 @@ inFolder({
   'old.yaml': byStars,
   'new.yaml': 'tier2_scorers: [{ id: stars, expr: -candidate.stars }]\n',
   'films.yaml': 'tier2_scorers: [{ id: stars, expr: candidate.stars }, { id: few, expr: 1 - candidate.stars }]\n',
+  // No model answers at this address, which the report says.
+  'judged.yaml':
+    "plugins: [rerank]\ntier2_scorers: [{ id: good, class: RubricScorer, params: { model: { name: tiny, base_url: 'http://127.0.0.1:1/' }, rubric: Be strict., text: text, retries: 0 } }]\n",
+  'graded.jsonl': lines([{ id: 'a', text: 'It costs 3 euros.', grade: 4 }]),
   'repos.yaml': TEAM,
   'golden.yaml': 'expect: [alpha above beta, gamma refused by archived]\n',
   'films.csv': `id,query,stars,clicks\n${films.map(({ id, query, stars, clicks }) => [id, query, stars, clicks].join(',')).join('\n')}\n`,

@@ -38,7 +38,7 @@ const CONTENTS: Readonly<Record<string, Contents>> = {
     'test/bench/*.svg': 3,
     'test/calibrate/*.md': 1,
     'test/conformance/*.md': 1,
-    'test/fixtures/*/SOURCE.md': 20,
+    'test/fixtures/*/SOURCE.md': 21,
     'test/fixtures/systems/profiles/*.yaml': 32,
   },
   '@assize/evaluate': { ...EVERY, ...code(['index', 'tune', 'measures', 'verbs'], [15, 40]), 'src/tune/README.md': 1 },

@@ -37,6 +37,9 @@ export {
 export { type Dataset, type DatasetOptions, readDataset } from './dataset/read-dataset.js';
 export { readJudgements } from './dataset/judge-queries.js';
 export { type JudgedPair, readPairs } from './dataset/pairs.js';
+export type { JudgeCost } from './judge/ask-judge.js';
+export type { JudgeAspect, JudgeMeasure, JudgeReport, MeasuredJudge } from './judge/judge-report.js';
+export { measureJudges, type MeasureJudgesOptions } from './judge/measure-judges.js';
 export {
   compareInterleaved,
   type InterleavedComparison,

@@ -41,6 +41,8 @@ export interface DatasetOptions extends CandidateSource {
   readonly foldsBy?: string | undefined;
   /** Whether to skip queries whose candidates all have the same grade, because every order of them is equally good. */
   readonly rankable?: boolean | undefined;
+  /** Whether to keep queries without judgements. */
+  readonly unjudged?: boolean | undefined;
 }
 
 /** The result of `readDataset`. */
@@ -171,6 +173,8 @@ async function judge(
   }
   if (label !== undefined) return judgeByLabel(drafts, optionPath('label', label), 'label', rows);
   const judgements = options.judgements === undefined ? undefined : await readJudgements(options.judgements, options);
+  if (options.unjudged === true && !judgements && drafts.every(({ judged }) => judged === undefined))
+    return drafts.map((draft) => ({ ...draft, grades: draft.candidates.map(() => undefined) }));
   const only = judgements?.size === 1 && drafts.length === 1 ? [...judgements.keys()][0] : undefined;
   // Candidates without a query belong to the only judged query.
   const named = only === undefined || drafts[0]!.id !== ALL ? drafts : [{ ...drafts[0]!, id: only }];
@@ -185,7 +189,8 @@ async function judge(
 }
 
 /** The queries with judgements. */
-function withJudgements(drafts: readonly JudgedDraft[], { warn }: DatasetOptions): readonly JudgedDraft[] {
+function withJudgements(drafts: readonly JudgedDraft[], { warn, unjudged }: DatasetOptions): readonly JudgedDraft[] {
+  if (unjudged === true) return drafts;
   const judged = drafts.filter(
     ({ grades, missing = [] }) => missing.length > 0 || grades.some((grade) => grade !== undefined),
   );

@@ -61,8 +61,8 @@ export const withDataset = (command: Command): Command =>
 
 /** The options for `readDataset`. */
 const datasetOptionsOf = (options: DatasetVerbOptions): DatasetOptions => {
-  const { input, absent, judgments, pairs, group, label, queries, id, contextFrom, groupBy, foldsBy, rankable } =
-    options;
+  const { input, absent, judgments, pairs, group, label, queries, id, contextFrom, groupBy, foldsBy } = options;
+  const { rankable, unjudged } = options;
   return {
     input,
     absent,
@@ -76,6 +76,7 @@ const datasetOptionsOf = (options: DatasetVerbOptions): DatasetOptions => {
     groupBy,
     foldsBy,
     rankable,
+    unjudged,
   };
 };
 

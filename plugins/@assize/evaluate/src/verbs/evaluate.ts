@@ -21,6 +21,10 @@ interface EvaluateVerbOptions extends DatasetVerbOptions {
   readonly format: 'table' | 'json';
   readonly html?: string;
   readonly runOut?: string;
+  readonly judge?: true;
+  readonly repeats?: number;
+  readonly calls?: number;
+  readonly rater?: readonly string[];
 }
 
 const HELP = `
@@ -33,6 +37,11 @@ significant if the interval excludes 0 and p, adjusted for all comparisons, is
 below 0.05. The intervals hold simultaneously for all comparisons.
 A profile that reads the label is rejected.
 
+With --judge, the language models that judge by a rubric (RubricScorer and
+PairwiseRubricScorer) are measured instead: how often they repeat an answer,
+their bias by order and length, their agreement with the grades (kappa, alpha),
+and the cost. This calls the model: see --calls.
+
 Output:
   table   the measures, the differences, and the queries that gained and lost
           most, with what moved in them
@@ -43,7 +52,8 @@ Examples:
   assize evaluate ./old.yaml ./new.yaml -g query -l clicks -m nDCG@5 films.csv
   assize evaluate ./mine.yaml --label metadata.success --ablate -g task runs.jsonl
   assize evaluate ./mine.yaml --html report.html --run-out runs queries.jsonl
-  assize evaluate ./films.yaml -g query -l clicks films.csv --open`;
+  assize evaluate ./films.yaml -g query -l clicks films.csv --open
+  assize evaluate --judge ./judged.yaml -l grade --repeats 3 graded.jsonl`;
 
 /** `assize evaluate`: measures profiles against judgements. */
 export const evaluate: Verb = {
@@ -66,6 +76,10 @@ export const evaluate: Verb = {
       .addOption(formatOption('table', 'json'))
       .option('--html <file>', 'also write a report with charts')
       .option('--run-out <folder>', 'also write each ranking as a TREC run, PROFILE.run; --seed orders equal scores')
+      .option('--judge', 'measure the language models of the profile that judge by a rubric')
+      .addOption(integerOption('--repeats <number>', 'with --judge: how often each question is asked; 2 by default', 1))
+      .addOption(integerOption('--calls <number>', 'with --judge: the most calls for each judge; 1000 by default', 1))
+      .option('--rater <path>', "with --judge: the path to another person's grade; may be repeated", collect)
       .option('--open', 'then open the studio in a browser, if one is available')
       .addHelpText('after', HELP)
       .action((files: readonly string[], options: EvaluateVerbOptions) => run(files, options, io));
@@ -78,6 +92,9 @@ async function run(files: readonly string[], options: EvaluateVerbOptions, io: I
   if (profiles.length === 0) {
     throw usageError('expected one or more profiles, and last the candidates', `assize evaluate PROFILE ${file}`);
   }
+  if (options.judge) return runJudge(profiles, file, options, io);
+  const forJudges = JUDGE_OPTIONS.find((name) => options[name] !== undefined);
+  if (forJudges !== undefined) throw usageError(`--${forJudges} needs --judge`);
   if (options.open && options.format === 'json') throw usageError('--format json cannot be combined with --open');
   const openStudio = options.open ? await io.loadStudio() : undefined;
   const { openJudged, textsOf, writeRuns, writeText } = await import('./judged.js');
@@ -113,4 +130,26 @@ async function run(files: readonly string[], options: EvaluateVerbOptions, io: I
   }
   const [profile = '', ...others] = profiles;
   await openStudio?.({ profile, others, queries: dataset.queries });
+}
+
+const JUDGE_OPTIONS = ['repeats', 'calls', 'rater'] as const;
+
+async function runJudge(
+  profiles: readonly string[],
+  file: string,
+  options: EvaluateVerbOptions,
+  io: Io,
+): Promise<void> {
+  const others = {
+    measure: '--measure',
+    ablate: '--ablate',
+    html: '--html',
+    runOut: '--run-out',
+    open: '--open',
+  } as const;
+  const flag = (['measure', 'ablate', 'html', 'runOut', 'open'] as const).find((name) => options[name] !== undefined);
+  if (flag !== undefined) throw usageError(`--judge cannot be combined with ${others[flag]}`);
+  const { judgeFile, judgesText } = await import('./judges.js');
+  const report = await judgeFile(profiles, file, options, io);
+  io.out.write(options.format === 'json' ? jsonText(report) : judgesText(report, io.out));
 }
