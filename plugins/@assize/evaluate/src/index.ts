@@ -32,6 +32,7 @@ export {
   ablateProfile,
   evaluateLabelled,
   evaluateProfiles,
+  measureJudges,
   type NamedProfiles,
 } from './open-profiles.js';
 export { type Dataset, type DatasetOptions, readDataset } from './dataset/read-dataset.js';
@@ -39,7 +40,7 @@ export { readJudgements } from './dataset/judge-queries.js';
 export { type JudgedPair, readPairs } from './dataset/pairs.js';
 export type { JudgeCost } from './judge/ask-judge.js';
 export type { JudgeAspect, JudgeMeasure, JudgeReport, MeasuredJudge } from './judge/judge-report.js';
-export { measureJudges, type MeasureJudgesOptions } from './judge/measure-judges.js';
+export type { MeasureJudgesOptions } from './judge/measure-judges.js';
 export {
   compareInterleaved,
   type InterleavedComparison,

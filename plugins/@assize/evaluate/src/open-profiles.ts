@@ -7,6 +7,8 @@ import {
   type LabelledEvaluation,
 } from './evaluate-labelled.js';
 import { type EvaluateOptions, evaluatePipelines, type Evaluation } from './evaluate-profiles.js';
+import type { JudgeReport } from './judge/judge-report.js';
+import type { MeasureJudgesOptions } from './judge/measure-judges.js';
 import type { JudgedQuery } from './judged-query.js';
 
 /** Profiles or pipelines by name. */
@@ -72,3 +74,25 @@ export const ablateLabelled = async <T>(
   options: EvaluateLabelledOptions & Samples,
 ): Promise<Pick<Ablation, 'parts' | 'fixed'>> =>
   ablateLabelledPipeline(await openPipeline<T>(profile), queries, options);
+
+/**
+ * Measures the judges of a profile, its entries with `RubricScorer` or `PairwiseRubricScorer`: repeatability, bias by order
+ * and length, agreement with human grades, and cost. Caches, budgets and other entries of the profile are not used.
+ *
+ * ```ts
+ * const { judges } = await measureJudges('judged.yaml', queries, { repeats: 3 });
+ * ```
+ *
+ * @param queries candidates with their human grades. Without grades, only the agreement is unknown
+ * @throws AssizeError if the profile has no judge (ASZ556) or reads the grade of a further person (ASZ540); also throws the
+ *   errors of `createPipeline`. If a model does not answer, that is reported, and nothing is thrown
+ */
+export async function measureJudges<T extends object>(
+  profile: ProfileOrPipeline<T>,
+  queries: Iterable<JudgedQuery<T>>,
+  options: MeasureJudgesOptions = {},
+): Promise<JudgeReport> {
+  // Loaded late, because it needs the SDK and its schemas, which nothing else here loads.
+  const judges = await import('./judge/measure-judges.js');
+  return judges.measureJudges(profile, queries, options);
+}

@@ -35,18 +35,7 @@ const OPTIONS = {
   progress: 'function',
 } as const;
 
-/**
- * Measures the judges of a profile, its entries with `RubricScorer` or `PairwiseRubricScorer`: repeatability, bias by order
- * and length, agreement with human grades, and cost. Caches, budgets and other entries of the profile are not used.
- *
- * ```ts
- * const { judges } = await measureJudges('judged.yaml', queries, { repeats: 3 });
- * ```
- *
- * @param queries candidates with their human grades. Without grades, only the agreement is unknown
- * @throws AssizeError if the profile has no judge (ASZ556) or reads the grade of a further person (ASZ540); also throws the
- *   errors of `createPipeline`. If a model does not answer, that is reported, and nothing is thrown
- */
+/** Measures the judges of a profile, as `measureJudges` of the package does. */
 export async function measureJudges<T extends object>(
   profile: ProfileOrPipeline<T>,
   queries: Iterable<JudgedQuery<T>>,
