@@ -15,12 +15,21 @@ import { packageRoot } from '../../src/base/package-root.js';
 import { contextRanking } from './context-ranking.js';
 import { diversity } from './diversity.js';
 import type { Evaluation } from './evaluation.js';
+import { toolChoice } from './tool-choice.js';
 import { toolSearch } from './tool-search.js';
 import { truths } from './truths.js';
 import { tuned } from './tuned.js';
 import { vectorIndex } from './vector-index.js';
 
-const EVALUATIONS: readonly Evaluation[] = [contextRanking, diversity, toolSearch, truths, tuned, vectorIndex];
+const EVALUATIONS: readonly Evaluation[] = [
+  contextRanking,
+  diversity,
+  toolChoice,
+  toolSearch,
+  truths,
+  tuned,
+  vectorIndex,
+];
 
 const { values, positionals } = parseArgs({ options: { models: { type: 'string' } }, allowPositionals: true });
 const beside = join(packageRoot(), '..', 'shared', 'models');

@@ -111,6 +111,70 @@ describe('tool-search', () => {
   });
 });
 
+describe('tool-choice', () => {
+  /** The cosine of each tool is given. */
+  const given: ProfileInput = {
+    extends: ['tool-choice'],
+    measures: [{ id: 'meaning', expr: 'candidate.semantic' }],
+  };
+  const words: ProfileInput = { extends: ['tool-choice'], measures: [{ id: 'meaning', when: 'false' }] };
+  const idsOf = async (...args: Parameters<typeof ranked>) => (await ranked(...args)).selected.map(({ id }) => id);
+  const faint = tools.map((tool) => ({ ...tool, semantic: tool.semantic / 4 }));
+
+  it('selects nothing if the best cosine is below the floor, and says why', async () => {
+    const query = { query: 'repository' };
+    expect(await idsOf(given, tools, query)).toEqual(['git', 'test', 'install', 'lonely']);
+    const { selected, refused } = await ranked(given, faint, query);
+    expect(selected).toEqual([]);
+    expect(refused.map(({ id, by, reason }) => [id, by, reason])).toEqual(
+      tools.map(({ id }) => [id, 'no_tool_fits', 'no tool fits the query']),
+    );
+  });
+
+  it('keeps every tool if the best one passes, and reads the floor from the context', async () => {
+    const query = { query: 'repository' };
+    expect(await idsOf(given, faint, { ...query, floor: 0.2 })).toHaveLength(4);
+    expect(await idsOf(given, tools, { ...query, floor: 0.95 })).toEqual([]);
+    expect(await idsOf(given, tools, { ...query, floor: 0.9 })).toHaveLength(4);
+    expect(await idsOf(given, faint, { ...query, floor: -1 })).toHaveLength(4);
+  });
+
+  it('without a model selects nothing only if no tool has a word of the query', async () => {
+    expect(await idsOf(words, tools, { query: 'the repositories' })).toHaveLength(4);
+    expect((await ranked(words, tools, { query: 'weather forecast' })).refused).toMatchObject(
+      tools.map(({ id }) => ({ id, by: 'no_word_matches', reason: 'no tool has a word of the query' })),
+    );
+    expect(await idsOf(words, tools, { query: 'weather forecast', words_floor: -1 })).toHaveLength(4);
+  });
+
+  it('without a query ranks by the tools in use', async () => {
+    expect(
+      (
+        await idsOf(
+          given,
+          tools.map(({ id }) => id),
+          { graph: chain, tools: ['install'] },
+        )
+      ).at(-1),
+    ).toBe('lonely');
+  });
+
+  it('gives a tool the same score whatever the other tools of the query score', async () => {
+    const scoreOf = async (...others: readonly number[]) => {
+      const candidates = [0.5, ...others].map((semantic, k) => ({ ...tools[0]!, id: `t${k}`, semantic }));
+      return (await scoresOf(given, candidates, { query: 'unheard' }))['t0'];
+    };
+    expect(await scoreOf(0.9, 0.1)).toBe(0.25);
+    expect(await scoreOf(0.3, 0.2)).toBe(0.25);
+  });
+
+  it('rejects a floor that is not a number', async () => {
+    await expect(ranked(given, tools, { query: 'a', floor: 'high' })).rejects.toThrow(
+      'the context\'s floor is the string "high"; expected number',
+    );
+  });
+});
+
 describe('next-tool', () => {
   const next = (context: object) =>
     ranked('next-tool', ['git', 'install', 'test', 'deploy'], { graph: chain, ...context });

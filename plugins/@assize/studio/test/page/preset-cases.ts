@@ -135,6 +135,13 @@ export async function presetCases(): Promise<readonly PresetCase[]> {
     })),
     { preset: 'conversation', change: '', candidates: messages, context: { query: 'What was said' } },
     { preset: 'tool-search', change: LEXICAL_INSIDE, candidates: tools, context: toolContext },
+    // The cosines of another embedder have another floor.
+    {
+      preset: 'tool-choice',
+      change: lexical('measures', 'meaning'),
+      candidates: tools,
+      context: { ...toolContext, floor: -1 },
+    },
     { preset: 'next-tool', change: '', candidates: tools, context: toolContext },
     {
       preset: 'next-capability',
