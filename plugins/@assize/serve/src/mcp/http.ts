@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { toAssizeError } from 'assize';
 import { createHttpServer, listen } from '../http/listen.js';
-import { createMcpHandler } from './server.js';
-import type { McpOptions } from './limits.js';
+import { createMcpHandler, type McpOptions } from './server.js';
 import { ServerAccess } from '../http/access.js';
 
 /** The address and the access rules of the server. */

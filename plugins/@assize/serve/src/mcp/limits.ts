@@ -1,5 +1,4 @@
 import { type Problem, toAssizeError } from 'assize';
-import type { ServedProfiles } from '../profiles/served-profiles.js';
 
 /** The limits of a call. */
 export interface ToolLimits {
@@ -63,14 +62,4 @@ export class Calls {
   async settle(): Promise<void> {
     while (this.#running.size > 0) await Promise.allSettled(this.#running); // oxlint-disable-line no-await-in-loop -- new calls may arrive
   }
-}
-
-/** The options of an MCP server, for any transport. */
-export interface McpOptions {
-  readonly profiles: ServedProfiles;
-  readonly limits: ToolLimits;
-  /** The version of the package, which clients show. */
-  readonly version: string;
-  /** Called with errors of invalid messages and broken connections. */
-  readonly report: (error: Error) => void;
 }

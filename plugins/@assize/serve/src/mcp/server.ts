@@ -11,10 +11,19 @@ import { toAssizeError } from 'assize';
 import { checkDepth, problemJson, profileFormat } from 'assize/internal';
 import { jsonSchema } from '../operations.js';
 import { relativeProblem } from '../profiles/profile-json.js';
-import { Calls, type McpOptions } from './limits.js';
-import { findPart, partsText, problemsOf, type Tool, type ToolContext, TOOLS } from './tools.js';
+import { Calls, type ToolLimits } from './limits.js';
+import {
+  findPart,
+  partsText,
+  problemsOf,
+  type Tool,
+  type ToolAnswer,
+  type ToolContext,
+  type ToolFacts,
+  TOOLS,
+} from './tools.js';
 
-/** The description of the server that a client gives its model. */
+/** The instructions of a server of profiles. */
 const INSTRUCTIONS =
   'Assize ranks lists of anything by profiles of vetoes, weighted scorers and rules. Call list to see the profiles, rank to ' +
   'rank candidates, explain and compare for the reasons, and schema to learn how to write a profile.';
@@ -22,31 +31,56 @@ const INSTRUCTIONS =
 /** The most elements in the input of a call, which limits the work that a hostile input causes in validation. */
 const MAX_ELEMENTS = 1_000_000;
 
+/** A tool as a server offers it, with its state. */
+interface OfferedTool extends ToolFacts {
+  readonly input: z.ZodType;
+  readonly call: (input: unknown, signal: AbortSignal) => Promise<ToolAnswer>;
+}
+
+/** What a server offers. */
+export interface Offer {
+  /** The description of the server that a client gives its model. */
+  readonly instructions: string;
+  readonly tools: readonly OfferedTool[];
+  /** The folder that files in problems are relative to. */
+  readonly folder?: string;
+  /** Adds what is not a tool. */
+  readonly register?: (server: McpServer) => void;
+}
+
+/** The offer of a server of profiles. */
+export const profilesOffer = (context: ToolContext): Offer => ({
+  instructions: INSTRUCTIONS,
+  tools: TOOLS.map((tool: Tool) => ({ ...tool, call: (input, signal) => tool.call(input, context, signal) })),
+  folder: context.profiles.folder,
+  register: registerSchema,
+});
+
 /** Creates a factory of servers: one server per connection, or per request over HTTP. */
-export const createServerFactory = (version: string, context: ToolContext, calls: Calls): McpServerFactory => {
-  const tools = TOOLS.map((tool) => ({ tool, facts: factsOf(tool) })); // once: HTTP has a server for each request
+export const createServerFactory = (version: string, offer: Offer, calls: Calls): McpServerFactory => {
+  const tools = offer.tools.map((tool) => ({ tool, facts: factsOf(tool) })); // once: HTTP has a server for each request
   return () => {
     const server = new McpServer(
       { name: 'assize', title: 'Assize', version },
-      { instructions: INSTRUCTIONS, maxToolInputElements: MAX_ELEMENTS },
+      { instructions: offer.instructions, maxToolInputElements: MAX_ELEMENTS },
     );
     for (const { tool, facts } of tools) {
       server.registerTool(tool.name, facts, async (args, { mcpReq }) => {
         try {
           checkDepth(args, 'arguments', 'ASZ593');
-          const { text, data } = await calls.run(mcpReq.signal, (signal) => tool.call(args, context, signal));
+          const { text, data } = await calls.run(mcpReq.signal, (signal) => tool.call(args, signal));
           return { content: [{ type: 'text', text }], structuredContent: { ...data } };
         } catch (error) {
-          return errorResult(error, context.profiles.folder);
+          return errorResult(error, offer.folder);
         }
       });
     }
-    registerSchema(server);
+    offer.register?.(server);
     return server;
   };
 };
 
-const factsOf = ({ title, description, input, output, updatesMemory = false }: Tool) => ({
+const factsOf = ({ title, description, input, output, updatesMemory = false }: OfferedTool) => ({
   title,
   description,
   inputSchema: standardSchema(input),
@@ -66,8 +100,10 @@ function standardSchema(schema: z.ZodType): StandardSchemaWithJSON {
 }
 
 /** A problem is returned as a tool result, so that a model can fix it. Other errors are errors of the server. */
-function errorResult(error: unknown, folder: string): CallToolResult {
-  const problems = problemsOf(error).map((problem) => relativeProblem(problem, folder));
+function errorResult(error: unknown, folder: string | undefined): CallToolResult {
+  const problems = problemsOf(error).map((problem) =>
+    folder === undefined ? problem : relativeProblem(problem, folder),
+  );
   return {
     isError: true,
     content: [{ type: 'text', text: toAssizeError(problems).message }],
@@ -100,6 +136,16 @@ function registerSchema(server: McpServer): void {
   });
 }
 
+/** The options of an MCP server, for any transport. */
+export interface McpOptions {
+  readonly offer: Offer;
+  readonly limits: ToolLimits;
+  /** The version of the package, which clients show. */
+  readonly version: string;
+  /** Called with errors of invalid messages and broken connections. */
+  readonly report: (error: Error) => void;
+}
+
 /** Answers requests over streamable HTTP. The caller checks access. */
 export interface McpHandler {
   fetch(request: Request): Promise<Response>;
@@ -107,9 +153,9 @@ export interface McpHandler {
   close(): Promise<void>;
 }
 
-export function createMcpHandler({ profiles, limits, version, report }: McpOptions): McpHandler {
+export function createMcpHandler({ offer, limits, version, report }: McpOptions): McpHandler {
   const calls = new Calls(limits);
-  const factory = createServerFactory(version, { profiles, limits }, calls);
+  const factory = createServerFactory(version, offer, calls);
   const handler = createHandler(factory, { maxRequestBodySize: limits.bytes, onerror: report });
   return {
     fetch: (request) => handler.fetch(request),

@@ -1,17 +1,14 @@
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
-import { Calls, type McpOptions } from './limits.js';
-import { createServerFactory } from './server.js';
+import { Calls } from './limits.js';
+import { createServerFactory, type McpOptions } from './server.js';
 
 /**
  * Serves one client over standard input and output, until it closes the input. Nothing else may write to the output.
  *
  * @param stop stops the server when aborted
  */
-export async function serveMcpStdio(
-  { profiles, limits, version, report }: McpOptions,
-  stop: AbortSignal,
-): Promise<void> {
-  const factory = createServerFactory(version, { profiles, limits }, new Calls(limits));
+export async function serveMcpStdio({ offer, limits, version, report }: McpOptions, stop: AbortSignal): Promise<void> {
+  const factory = createServerFactory(version, offer, new Calls(limits));
   if (stop.aborted) return;
   await new Promise<void>((resolve) => {
     /** Reports when it is closed, by the client or because of a message that is too long. */

@@ -23,13 +23,13 @@ export interface ToolContext {
 }
 
 /** The result of a tool: text for a model, and the same as data for a program. */
-interface ToolAnswer {
+export interface ToolAnswer {
   readonly text: string;
   readonly data: object;
 }
 
 /** The description of a tool. */
-interface ToolFacts {
+export interface ToolFacts {
   readonly name: string;
   readonly title: string;
   /** What the tool does and when to call it. Models choose tools by this text. */

@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { packageRoot } from '../../../../../src/base/package-root.js';
 import { serveMcpHttp } from '../../src/mcp/http.js';
 import { DEFAULT_LIMITS } from '../../src/mcp/limits.js';
+import { profilesOffer } from '../../src/mcp/server.js';
 import { ServedProfiles } from '../../src/profiles/served-profiles.js';
 import { mcpInspector } from '../../../../../test/machine/inspector.js';
 import { profileFolder, scoring } from '../profile-folder.js';
@@ -51,7 +52,12 @@ describe.skipIf(!inspector || !existsSync(MAIN))('the MCP Inspector (needs a bui
     const profiles = await ServedProfiles.open(folder.path, { watch: false });
     onTestFinished(() => profiles.close());
     const server = await serveMcpHttp(
-      { profiles, limits: DEFAULT_LIMITS, version: '1', report: () => {} },
+      {
+        offer: profilesOffer({ profiles, limits: DEFAULT_LIMITS }),
+        limits: DEFAULT_LIMITS,
+        version: '1',
+        report: () => {},
+      },
       { host: '127.0.0.1', port: 0, token: undefined, allowedHosts: [] },
     );
     onTestFinished(() => server.close());

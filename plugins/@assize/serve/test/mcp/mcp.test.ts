@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Calls, DEFAULT_LIMITS, type ToolLimits } from '../../src/mcp/limits.js';
-import { createServerFactory } from '../../src/mcp/server.js';
+import { createServerFactory, profilesOffer } from '../../src/mcp/server.js';
 import { ENVELOPES } from '../../src/operations.js';
 import { ServedProfiles } from '../../src/profiles/served-profiles.js';
 import { defineScorer, type Run, type Score, z } from 'assize/sdk';
@@ -57,7 +57,7 @@ afterAll(async () => {
 
 async function connect(limits: Partial<ToolLimits> = {}): Promise<Client> {
   const all = { ...DEFAULT_LIMITS, ...limits };
-  const factory = createServerFactory('1.2.3', { profiles, limits: all }, new Calls(all));
+  const factory = createServerFactory('1.2.3', profilesOffer({ profiles, limits: all }), new Calls(all));
   const server = await factory({ era: 'legacy' });
   const [near, far] = InMemoryTransport.createLinkedPair();
   await server.connect(far);

@@ -1,7 +1,7 @@
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Calls, DEFAULT_LIMITS } from '../../src/mcp/limits.js';
-import { createServerFactory } from '../../src/mcp/server.js';
+import { createServerFactory, profilesOffer } from '../../src/mcp/server.js';
 import { ServedProfiles } from '../../src/profiles/served-profiles.js';
 import { openServer, type TestServer } from '../open-server.js';
 import { profileFolder } from '../profile-folder.js';
@@ -55,7 +55,7 @@ beforeAll(async () => {
   server = await openServer(folder);
   const profiles = await ServedProfiles.open(folder.path, { watch: false });
   afterAll(() => profiles.close());
-  const served = { profiles, limits: DEFAULT_LIMITS };
+  const served = profilesOffer({ profiles, limits: DEFAULT_LIMITS });
   const mcp = await createServerFactory('1.2.3', served, new Calls(DEFAULT_LIMITS))({ era: 'legacy' });
   const [near, far] = InMemoryTransport.createLinkedPair();
   await mcp.connect(far);

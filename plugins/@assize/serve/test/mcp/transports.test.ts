@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { packageRoot } from '../../../../../src/base/package-root.js';
 import { type McpHttpOptions, serveMcpHttp } from '../../src/mcp/http.js';
 import { DEFAULT_LIMITS } from '../../src/mcp/limits.js';
+import { profilesOffer } from '../../src/mcp/server.js';
 import { ServedProfiles } from '../../src/profiles/served-profiles.js';
 import { assize } from '../../../../../test/cli/run-here.js';
 import { temporaryFolder } from '../../../../../test/temporary-folder.js';
@@ -41,8 +42,9 @@ const bestOf = ({ structuredContent }: { readonly structuredContent?: unknown })
 
 async function http(options: Partial<McpHttpOptions> = {}, bytes = DEFAULT_LIMITS.bytes) {
   const errors: string[] = [];
+  const limits = { ...DEFAULT_LIMITS, bytes };
   const server = await serveMcpHttp(
-    { profiles, limits: { ...DEFAULT_LIMITS, bytes }, version: '1', report: ({ message }) => errors.push(message) },
+    { offer: profilesOffer({ profiles, limits }), limits, version: '1', report: ({ message }) => errors.push(message) },
     { host: '127.0.0.1', port: 0, token: undefined, allowedHosts: [], ...options },
   );
   onTestFinished(() => server.close());
