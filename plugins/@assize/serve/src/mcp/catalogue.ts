@@ -29,13 +29,13 @@ const MAX_NAMES = 5;
 
 const SHAPES = 'expected {"tools": […]} as the answer of tools/list, a list of tools, or a map from servers to either';
 
-/** Entries may have more keys, which are ignored: annotations, icons, output schemas. */
+/** Entries may have more keys, which are ignored: annotations, icons, output schemas. Some servers write null for absent keys. */
 const TOOL = z.looseObject({
   name: z.string().min(1),
-  server: z.string().min(1).optional(),
-  title: z.string().optional(),
-  description: z.string().optional(),
-  inputSchema: z.record(z.string(), z.unknown()).optional(),
+  server: z.string().nullish(),
+  title: z.string().nullish(),
+  description: z.string().nullish(),
+  inputSchema: z.record(z.string(), z.unknown()).nullish(),
 });
 
 /** A value where a tool is expected, and its place. */
@@ -117,15 +117,24 @@ function toolOf({ value, path, server: outer }: Entry, problems: Problem[]): Cat
     const key = issue?.path[0];
     const wrong = key === undefined ? value : isMap(value) ? value[String(key)] : undefined;
     const what = key === undefined ? 'a tool' : `the ${String(key)} of a tool`;
-    const expected = key === undefined || key === 'inputSchema' ? 'a map' : 'a text that is not empty';
+    const text = key === 'name' ? 'a text that is not empty' : 'a text';
+    const expected = key === undefined || key === 'inputSchema' ? 'a map' : text;
     const message =
       wrong === undefined ? `${what} is missing` : `${what} is ${describeValue(wrong)}; expected ${expected}`;
     problems.push(problem(message, { path }));
     return undefined;
   }
-  const { name, server = outer, title, description, inputSchema } = parsed.data;
+  const { name, server: own, title, description, inputSchema } = parsed.data;
+  const server = textOf(own) ?? outer;
   const id = server === undefined ? name : `${server}:${name}`;
-  return { id, name, server, title, description, inputSchema };
+  return {
+    id,
+    name,
+    server,
+    title: title ?? undefined,
+    description: description ?? undefined,
+    inputSchema: inputSchema ?? undefined,
+  };
 }
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);

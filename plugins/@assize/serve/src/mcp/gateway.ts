@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import * as z from 'zod';
 import { type Context, createPipeline, type ExplanationNode, type Pipeline, type Ranking } from 'assize';
 import { formatNumber } from 'assize/internal';
@@ -22,6 +23,10 @@ const MAX_TOP = 100;
 const MAX_DESCRIPTION = 400;
 /** Below every cosine and every share of words: each tool passes. */
 const NO_FLOOR = { floor: -2, words_floor: -2 };
+
+/** How long a call waits for the model to read the tools, in milliseconds, before it ranks by words. */
+const PATIENCE = 5000;
+const BY_WORDS = 'the model is still reading the tools, so they are ranked by words only';
 
 const INPUT = z.strictObject({
   query: z.string().trim().min(1).max(10_000).describe('What the tool must do, in words. One step per call.'),
@@ -56,6 +61,9 @@ type Found = z.output<typeof FOUND>;
 
 /** Finds the tools of a catalogue for a query. */
 export class Gateway {
+  #warming: Promise<unknown> | undefined;
+  #words: Promise<Pipeline<CatalogueTool>> | undefined;
+
   private constructor(
     private readonly tools: readonly CatalogueTool[],
     private readonly pipeline: Pipeline<CatalogueTool>,
@@ -73,8 +81,24 @@ export class Gateway {
    * @returns the failures that a ranking reports, such as a missing model
    */
   async warmUp(signal: AbortSignal): Promise<readonly string[]> {
-    const ranking = await this.pipeline.rank(this.tools, { ...this.options.context, query: 'tools' }, { signal });
-    return failuresOf(ranking);
+    const ranked = this.pipeline.rank(this.tools, { ...this.options.context, query: 'tools' }, { signal });
+    this.#warming = ranked.then(
+      () => (this.#warming = undefined),
+      () => (this.#warming = undefined),
+    );
+    return failuresOf(await ranked);
+  }
+
+  /** The profile; the same without its model if that is still reading the tools. */
+  async #pipeline(signal: AbortSignal): Promise<Pipeline<CatalogueTool>> {
+    if (!this.#warming) return this.pipeline;
+    await Promise.race([this.#warming, setTimeout(PATIENCE, undefined, { signal, ref: false })]);
+    if (!this.#warming) return this.pipeline;
+    this.#words ??= createPipeline<CatalogueTool>({
+      extends: [this.options.profile],
+      measures: [{ id: 'meaning', when: 'false' }],
+    }).catch(() => this.pipeline); // the profile has no measure of that name
+    return this.#words;
   }
 
   /** What an MCP server offers: the tool `find_tools`. */
@@ -100,15 +124,20 @@ export class Gateway {
   async #find(input: z.output<typeof INPUT>, signal: AbortSignal): Promise<ToolAnswer> {
     const { query, in_use, top = this.options.top } = input;
     const context = { ...this.options.context, query, ...(in_use.length > 0 && { tools: in_use }) };
-    const choice = await this.pipeline.rank(this.tools, context, { top, signal });
+    const pipeline = await this.#pipeline(signal);
+    const choice = await pipeline.rank(this.tools, context, { top, signal });
     const fits = choice.selected.length > 0;
-    const ranking = fits ? choice : await this.pipeline.rank(this.tools, { ...context, ...NO_FLOOR }, { top, signal });
+    const ranking = fits ? choice : await pipeline.rank(this.tools, { ...context, ...NO_FLOOR }, { top, signal });
     const inUse = new Set(in_use);
     const ranked = ranking.selected.map(({ id, candidate, score }) =>
       foundTool(candidate, inUse, score, reasonsOf(ranking, id)),
     );
     const tools = fits ? ranked : [...ranked, ...this.#others(ranking, top - ranked.length, inUse)];
-    const notes = [...(fits ? [] : [fallbackNote(choice, tools.length, this.tools.length)]), ...failuresOf(choice)];
+    const notes = [
+      ...(fits ? [] : [fallbackNote(choice, tools.length, this.tools.length)]),
+      ...(pipeline === this.pipeline ? [] : [BY_WORDS]),
+      ...failuresOf(choice),
+    ];
     const data: z.output<typeof OUTPUT> = { fits, notes, tools, more: this.tools.length - tools.length };
     return { text: textOf(query, data), data };
   }

@@ -71,9 +71,9 @@ async function run(options: McpVerbOptions, io: Io): Promise<void> {
   const { maxCandidates: candidates = DEFAULT_LIMITS.candidates, port, host, allowHost: allowedHosts = [] } = options;
   const limits = { ...DEFAULT_LIMITS, candidates };
   const stop = stopSignal();
-  const { offer, close } = await openOffer(options, limits, io, stop);
-  const report = ({ message }: Error): void => void io.err.write(`assize mcp: ${message}\n`);
-  const served = { offer, limits, version: packageVersion(), report };
+  const opened = await openOffer(options, limits, io, stop);
+  const report = ({ message }: Error) => io.err.write(`assize mcp: ${message}\n`);
+  const served = { offer: opened.offer, limits, version: packageVersion(), report };
   try {
     if (port === undefined) return await serveMcpStdio(served, stop);
     const server = await serveMcpHttp(served, { host, port, token, allowedHosts });
@@ -81,7 +81,7 @@ async function run(options: McpVerbOptions, io: Io): Promise<void> {
     if (!stop.aborted) await once(stop, 'abort');
     await server.close();
   } finally {
-    await close();
+    await opened.close();
   }
 }
 
@@ -120,12 +120,7 @@ async function openOffer(options: McpVerbOptions, limits: ToolLimits, io: Io, st
   return { offer: profilesOffer({ profiles, limits }), close: () => profiles.close() };
 }
 
-async function openGateway(
-  file: string,
-  options: McpVerbOptions,
-  io: Io,
-  stop: AbortSignal,
-): Promise<OpenOffer> {
+async function openGateway(file: string, options: McpVerbOptions, io: Io, stop: AbortSignal): Promise<OpenOffer> {
   const [{ readCatalogue }, { DEFAULT_TOP, Gateway }] = await Promise.all([
     import('../mcp/catalogue.js'),
     import('../mcp/gateway.js'),

@@ -73,10 +73,14 @@ async function overHttp(catalogue: unknown, options: { profile?: string; top?: n
   return client;
 }
 
-async function find(client: Client, input: Record<string, unknown>) {
-  const { content, structuredContent, isError = false } = await client.callTool({ name: 'find_tools', arguments: input });
+async function find(client: Client, query: Record<string, unknown>) {
+  const {
+    content,
+    structuredContent,
+    isError = false,
+  } = await client.callTool({ name: 'find_tools', arguments: query });
   const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
-  return { text, data: structuredContent as unknown as Answer, isError };
+  return { text, data: structuredContent as Answer, isError };
 }
 
 const idsOf = ({ data }: { readonly data: Answer }) => data.tools.map(({ id }) => id);
@@ -239,12 +243,15 @@ describe('a catalogue', () => {
   });
 
   test('warns about tools without a description, and about one page of several', () => {
-    const undescribed = Array.from({ length: 7 }, (_, k) => ({ name: `t${k}`, description: k === 0 ? ' ' : undefined }));
+    const undescribed = Array.from({ length: 7 }, (_, k) => ({
+      name: `t${k}`,
+      description: k === 0 ? ' ' : undefined,
+    }));
     expect(catalogueOf({ tools: undescribed, nextCursor: 'x' }, 'tools.json').warnings).toEqual([
       'the list has a nextCursor: it is one page of the tools, not all',
       'without a description, a tool is found by its name only: t0, t1, t2, t3, t4 and 2 more',
     ]);
-    expect(catalogueOf([{ name: 'a' }], 'tools.json').warnings).toEqual([
+    expect(catalogueOf([{ name: 'a', description: null, inputSchema: null }], 'tools.json').warnings).toEqual([
       'without a description, a tool is found by its name only: a',
     ]);
   });
@@ -296,10 +303,16 @@ test('reports mistakes in the command line', async () => {
     'error ASZ601 --profiles and --gateway exclude each other',
   ]);
   expect(await run('--profiles', folder, '--top', '3')).toEqual([2, 'error ASZ601 --top needs --gateway']);
-  expect(await run('--gateway', file, '--max-candidates', '3')).toEqual([2, expect.stringContaining('--max-candidates')]);
+  expect(await run('--gateway', file, '--max-candidates', '3')).toEqual([
+    2,
+    expect.stringContaining('--max-candidates'),
+  ]);
   expect(await run('--gateway', file, '--top', '0')).toEqual([2, expect.stringContaining('--top')]);
   expect(await run('--gateway', file, '--floor', 'high')).toEqual([2, expect.stringContaining('--floor')]);
   expect(await run('--gateway', join(folder, 'no.json'))).toEqual([1, expect.stringContaining('no such file')]);
   expect(await run('--gateway', file, '--profile', 'tool-choise')).toEqual([1, expect.stringContaining('tool-choise')]);
-  expect(await run('--gateway', write('void.json', '{}'))).toEqual([1, expect.stringContaining('void.json has no tools')]);
+  expect(await run('--gateway', write('void.json', '{}'))).toEqual([
+    1,
+    expect.stringContaining('void.json has no tools'),
+  ]);
 });
