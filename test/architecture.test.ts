@@ -68,7 +68,7 @@ const ENGINE = [
   'index.ts',
 ];
 const MOST_LINES = 450;
-const MOST_FILES = 680;
+const MOST_FILES = 700;
 
 interface Import {
   readonly from: string;

@@ -24,7 +24,7 @@ const CONTENTS: Readonly<Record<string, Contents>> = {
     // The entry points, their declarations, and the names of Zod.
     'dist/types/*.d.ts': 15,
     'config/profile.schema.json': 1,
-    'config/presets/*.yaml': 23,
+    'config/presets/*.yaml': 24,
     'config/templates/*/*': 15,
     'config/demo/*': 5,
     'config/evaluation/**': 10,

@@ -91,9 +91,10 @@ export class Gateway {
 
   /** The profile; the same without its model if that is still reading the tools. */
   async #pipeline(signal: AbortSignal): Promise<Pipeline<CatalogueTool>> {
-    if (!this.#warming) return this.pipeline;
-    await Promise.race([this.#warming, setTimeout(PATIENCE, undefined, { signal, ref: false })]);
-    if (!this.#warming) return this.pipeline;
+    const warming = this.#warming;
+    if (warming === undefined) return this.pipeline;
+    const isWarm = warming.then(() => true);
+    if (await Promise.race([isWarm, setTimeout(PATIENCE, false, { signal, ref: false })])) return this.pipeline;
     this.#words ??= createPipeline<CatalogueTool>({
       extends: [this.options.profile],
       measures: [{ id: 'meaning', when: 'false' }],
