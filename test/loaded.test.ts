@@ -119,7 +119,16 @@ describe.skipIf(!existsSync(MAIN))('loaded modules', () => {
 
   it('for a ranking: the readers of its files', () => {
     const verb = (...readers: readonly string[]) =>
-      ['cli-main.js', 'cli.js', 'command.js', 'rank-by-parts.js', ...readers, 'session.js', ...YAML].toSorted();
+      [
+        'cli-main.js',
+        'cli.js',
+        'command.js',
+        'message-query.js',
+        'rank-by-parts.js',
+        ...readers,
+        'session.js',
+        ...YAML,
+      ].toSorted();
     expect(besides(rank('repos.json'))).toEqual([...verb('read-json.js'), 'commander']);
     const csv = verb('csv-columns.js', 'no-value-cells.js', 'read-csv.js');
     expect(besides(rank('repos.csv'))).toEqual([...csv, 'commander']);
