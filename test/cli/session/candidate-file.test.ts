@@ -89,7 +89,7 @@ describe('candidates from a file', () => {
     expect(await assize(['rank', '-p', './team.yaml', 'team.yaml'])).toEqual({
       code: 2,
       out: '',
-      err: `error ASZ601 team.yaml is YAML, and candidates are JSON, JSON Lines, CSV, TSV, Parquet, Arrow, LIBSVM, TREC runs or messages
+      err: `error ASZ601 team.yaml is YAML, and candidates are JSON, JSON Lines, CSV, TSV, Parquet, Arrow, LIBSVM, TREC runs, OTLP, logs of OpenAI, logs of Anthropic, sessions of Claude Code or messages
   pass a profile with --profile
 `,
     });
