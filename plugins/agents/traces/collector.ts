@@ -1,5 +1,5 @@
 import type { AgentTrace, TraceFormat, TraceReading } from './agent-trace.js';
-import { Counts } from './counts.js';
+import { Counts } from './agent-trace.js';
 import type { TraceBuilder } from './trace-builder.js';
 
 /** Reads the records of a log and makes traces of them. */

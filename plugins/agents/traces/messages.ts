@@ -1,5 +1,5 @@
 import type { OfferedTool } from './agent-trace.js';
-import type { Counts } from './counts.js';
+import type { Counts } from './agent-trace.js';
 import { anyOf, at, isMap, type JsonMap, listOf, parseJson, stringOf, textOf, unpacked } from './values.js';
 
 /** A part of a message. */

@@ -1,5 +1,5 @@
 import type { OfferedTool, TraceTokens } from './agent-trace.js';
-import type { Counts } from './counts.js';
+import type { Counts } from './agent-trace.js';
 import { type Message, outputText, type Part, readMessages, readTools } from './messages.js';
 import { unflatten } from './otlp-values.js';
 import type { ToolRun } from './trace-builder.js';

@@ -1,5 +1,5 @@
 import type { AgentStep, AgentTrace, OfferedTool, TraceFormat, TraceSource, TraceTokens } from './agent-trace.js';
-import type { Counts } from './counts.js';
+import type { Counts } from './agent-trace.js';
 import type { Message, Part } from './messages.js';
 import { at, canonical, isMap, isoOf } from './values.js';
 

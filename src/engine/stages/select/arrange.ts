@@ -6,14 +6,16 @@ import type {
   SelectorLimits,
   SelectorResult,
 } from '../../../sdk/index.js';
-import type { BoundExpression } from '../../../expression/index.js';
+import { type BoundExpression, toMillis } from '../../../expression/index.js';
 import { idOf } from '../../candidates.js';
 import { emptyContext, type RunContext } from '../../entries.js';
+import { failRun } from '../../failures.js';
 import type { RunState } from '../../run-state.js';
 import { isTask, type Task } from '../../tasks.js';
 import { statisticsForOthers, takeMeasures } from '../measure.js';
 import {
   type Arrangement,
+  type CompiledOrder,
   type RowsPerGroup,
   type SelectorFacts,
   type SelectorStage,
@@ -23,8 +25,8 @@ import {
 } from './select-plan.js';
 import { costedRows, type RowBinder, type UncostedRow } from './costed-rows.js';
 import { packRows } from './pack.js';
-import { packOrder } from './pack-order.js';
-import { packUnits } from './pack-units.js';
+import { packUnits } from './contracts.js';
+import { compareKeys } from './row-order.js';
 import { OfferedGroups } from './top-of-groups.js';
 
 /**
@@ -178,4 +180,20 @@ class RowView implements RowBinder {
     const { kept, rows } = this.run;
     return kept[rows?.[r] ?? r]!;
   }
+}
+
+/** The packed rows in the order of `select.pack.order`. Rows with equal keys are in the order of the input. */
+function packOrder(order: CompiledOrder, rows: readonly CostedRow[], view: RowBinder): readonly CostedRow[] {
+  if (order === 'score') return rows;
+  const evaluate = order === 'input' ? undefined : view.bind(order.evaluate);
+  const isTime = order !== 'input' && order.isTime;
+  const keyed = rows.map((row) => {
+    try {
+      const value = evaluate?.(row.candidate, row.index) ?? undefined;
+      return { row, key: isTime && value !== undefined ? toMillis(value) : value };
+    } catch (error) {
+      return failRun('order', 'pack', error, row.index);
+    }
+  });
+  return keyed.sort((a, b) => compareKeys(a.key, b.key) || a.row.index - b.row.index).map(({ row }) => row);
 }

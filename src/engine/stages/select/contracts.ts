@@ -1,11 +1,17 @@
-import type { CostedRow, PackUnit } from '../../../sdk/index.js';
+import type { CostedRow, PackUnit, SelectorNote, SelectorNotSelected } from '../../../sdk/index.js';
 import { describeValue } from '../../../base/index.js';
 import { idOf } from '../../candidates.js';
 import { emptyContext } from '../../entries.js';
 import { failRun } from '../../failures.js';
 import type { RunState } from '../../run-state.js';
 import { type Graph, stronglyConnected } from './components.js';
-import type { CompiledKey, ContractRows, Missing, PackContracts } from './select-plan.js';
+import {
+  type CompiledKey,
+  type ContractRows,
+  type Missing,
+  type PackContracts,
+  withSelectReasons,
+} from './select-plan.js';
 import { valueKey } from './top-of-groups.js';
 
 /**
@@ -183,4 +189,34 @@ function unitsOf(graph: Graph, rows: readonly CostedRow[]): readonly PackUnit[] 
     }
     return { rows: members, needs: [...needs] };
   });
+}
+
+/** The rows to pack, as units that must not be split. */
+export interface UnitsToPack {
+  /** The rows that pinned rows need. They are packed whole, like pinned rows. */
+  readonly required: ReadonlySet<number>;
+  readonly units: readonly PackUnit[];
+  /** The rows that cannot be packed, because a candidate that belongs to them is missing. */
+  readonly left: readonly SelectorNotSelected[];
+  readonly notes: readonly SelectorNote[];
+  readonly warnings: readonly string[];
+}
+
+/** Splits rows into units. Without contracts, each row is a unit of its own. */
+export function packUnits(
+  contracts: PackContracts | undefined,
+  rows: readonly CostedRow[],
+  nameOf: (position: number) => string,
+): UnitsToPack {
+  if (!contracts) {
+    const units = rows.filter(({ pinned }) => !pinned).map((row) => ({ rows: [row], needs: [] }));
+    return { required: new Set(), units, left: [], notes: [], warnings: [] };
+  }
+  const { required, missing, units, warnings } = contracts.split(rows, nameOf);
+  const left = rows.flatMap(({ index, pinned }): SelectorNotSelected[] => {
+    const gap = pinned ? undefined : missing.get(index);
+    return gap ? [withSelectReasons({ index, reason: 'incomplete', data: { needs: missingText(gap, nameOf) } })] : [];
+  });
+  const notes = Array.from(required, (index) => withSelectReasons({ index, reason: 'required' }));
+  return { required, units, left, notes, warnings };
 }

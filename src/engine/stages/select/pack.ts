@@ -10,7 +10,7 @@ import {
 } from '../../../sdk/index.js';
 import { toAssizeError } from '../../../base/index.js';
 import type { PackEntry } from '../../../profile/index.js';
-import type { UnitsToPack } from './pack-units.js';
+import type { UnitsToPack } from './contracts.js';
 import {
   type Budget,
   type BudgetOptimality,

@@ -1,6 +1,5 @@
 import { meanOf } from '../significance/distributions.js';
 import { inParallel, isAnswer, type JudgeAsker } from './ask-judge.js';
-import { gradeProblem, NO_GRADES } from './human-grades.js';
 import {
   absentMeasure,
   agreementNames,
@@ -10,6 +9,8 @@ import {
   kappaMeasures,
   meanMeasure,
   type Sampling,
+  gradeProblem,
+  NO_GRADES,
 } from './judge-measures.js';
 import type { JudgeMeasure } from './judge-report.js';
 import { lengthened, type TextUnit } from './judged-units.js';

@@ -1,6 +1,5 @@
 import { meanOf } from '../significance/distributions.js';
 import { inParallel, isAnswer, type JudgeAsker } from './ask-judge.js';
-import { NO_GRADES } from './human-grades.js';
 import {
   absentMeasure,
   agreementNames,
@@ -9,6 +8,7 @@ import {
   kappaMeasures,
   meanMeasure,
   type Sampling,
+  NO_GRADES,
 } from './judge-measures.js';
 import type { JudgeMeasure } from './judge-report.js';
 import { lengthened, type PairUnit } from './judged-units.js';

@@ -87,7 +87,7 @@ function rubricEntries(list: unknown): readonly RawEntry[] {
 
 type Options = Awaited<ReturnType<typeof openProfile>>['options'];
 
-/** The language models that a unit of the profile gets, whoever has bound them: a unit in code receives them. */
+/** The language models that a unit of the profile gets, from a plugin, from the caller or by default. */
 async function boundModels(base: object, options: Options): Promise<LanguageModels> {
   let bound: LanguageModels | undefined;
   class ModelReceiver {
