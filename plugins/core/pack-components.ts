@@ -25,7 +25,7 @@ interface Way extends Choice {
 }
 
 /**
- * Lists the ways to pack each small set of units that are connected by what they need. The set is then one unit without
+ * Lists the ways to pack each small set of units that need one another. The set is then one unit without
  * needs, so that bounds are tight and a table can solve the problem.
  */
 export function mergeComponents(problem: PackProblem): MergedProblem {
@@ -66,7 +66,7 @@ export function mergeComponents(problem: PackProblem): MergedProblem {
   };
 }
 
-/** The sets of units that are connected by what they need, in either direction. */
+/** The sets of units that need one another, in either direction. */
 function connected(units: readonly Unit[]): readonly (readonly number[])[] {
   const seen = new Uint8Array(units.length);
   const sets: (readonly number[])[] = [];

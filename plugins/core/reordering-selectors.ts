@@ -124,11 +124,7 @@ const limitShape = {
   ),
   most: z.int().positive().default(1).describe('How many rows of a group a window may contain.'),
   window: z.int().min(2).default(2).describe('The number of consecutive rows. 2: only neighbours.'),
-  first: z
-    .int()
-    .min(2)
-    .describe('Instead of `window`: the first rows are one window, and there is no other.')
-    .optional(),
+  first: z.int().min(2).describe('Instead of `window`: the first rows are the only window.').optional(),
 };
 
 interface Windows {

@@ -63,7 +63,7 @@ export class TermIndex {
     return corpus;
   }
 
-  /** Room to count words, by their number. All zeros; whoever uses it leaves it so. */
+  /** Room to count words, by their number. All zeros before and after each use. */
   room(): Float64Array {
     if (this.#room.length < this.#words.size) this.#room = new Float64Array(2 * this.#words.size);
     return this.#room;

@@ -1119,7 +1119,7 @@ tier2_scorers:
     params:
       scorer: { class: RepeatedCallScorer }
       points: [ [ 0.14, 0 ], [ 0.6, 0.18 ], [ 0.86, 0.5 ], [ 0.97, 1 ] ]
-  # Its last result still told something new.
+  # Its last result has new words.
   - id: new_information
     class: CurveScorer
     weight: 0.54
