@@ -187,7 +187,7 @@ export const mayBeLog = (format: InputFormat): boolean => format === 'json' || f
 /** The format of a log of agents by the start of its text; undefined if it is not certain to be one. */
 export function logFormatByStart(text: string): InputFormat | undefined {
   const start = text.trimStart();
-  if (/^\{\s*"resource(?:Spans|Logs)"\s*:\s*\[/.test(start)) return 'otlp';
+  if (/^(?:\[\s*)?\{\s*"resource(?:Spans|Logs)"\s*:\s*\[/.test(start)) return 'otlp';
   const lines = start.split('\n', MOST_LINES_READ);
   return lines.some((line) => isClaudeCodeLine(line)) ? 'claude-code' : undefined;
 }

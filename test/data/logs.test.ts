@@ -23,6 +23,7 @@ inFolder({
   'top.yaml': `${PROFILE}\nselect: { top: 1 }`,
   'spans.json': otlp,
   'pretty.json': JSON.stringify(JSON.parse(otlp), null, 2),
+  'list.json': JSON.stringify([JSON.parse(otlp)]),
   'spans.jsonl': otlp + otlp.replaceAll(/"traceId":"."/g, '"traceId":"'),
   'session.jsonl': session,
   'chat.jsonl': chat,
@@ -44,6 +45,7 @@ describe('a log is detected', () => {
   test.each([
     ['spans.json', 'otlp'],
     ['pretty.json', 'otlp'],
+    ['list.json', 'otlp'],
     ['spans.jsonl', 'otlp'],
     ['session.jsonl', 'claude-code'],
     ['chat.jsonl', 'jsonl'],
@@ -77,6 +79,7 @@ describe('a log is detected', () => {
 test.each([
   [['score', '-p', './calls.yaml', 'spans.json'], 0.3],
   [['score', '-p', './calls.yaml', 'pretty.json'], 0.3],
+  [['score', '-p', './calls.yaml', 'list.json'], 0.3],
   [['score', '-p', './calls.yaml', 'session.jsonl'], 0.6],
   [['rank', '-p', './top.yaml', 'session.jsonl'], 0.6],
   [['rank', '-p', './top.yaml', 'session.jsonl', '-w', '2'], 0.6],
