@@ -9,7 +9,12 @@ const valueOf = (value: unknown): object => {
 
 /** Spans of one trace that follow each other; `at` sets another place in time. */
 const spans = (
-  ...list: readonly (readonly [id: string, parent: string, attributes: object, more?: { at?: number; status?: object }])[]
+  ...list: readonly (readonly [
+    id: string,
+    parent: string,
+    attributes: object,
+    more?: { at?: number; status?: object },
+  ])[]
 ) => [
   {
     resourceSpans: [
