@@ -67,6 +67,19 @@ describe('a log is detected', () => {
     expect(out).toContain('0.300');
   });
 
+  test('by the first keys of a long line of Claude Code', () => {
+    const starts = [
+      '{"parentUuid":null,"isSidechain":false,"userType":"external","message":{"role":"user","content":"',
+      '{"type":"file-history-snapshot","messageId":"m","snapshot":{"text":"',
+    ];
+    for (const start of starts) {
+      expect(formatByStart(start + 'x'.repeat(100_000))).toBe('claude-code');
+      expect(formatByStart(`[\n  ${start}`)).toBe('claude-code');
+    }
+    expect(formatByStart('{"parentUuid":null,"value":1}')).toBe('jsonl');
+    expect(formatByStart('{"type":"file-history-snapshot","name":1}')).toBe('jsonl');
+  });
+
   test('only where it is certain: these keys may be in a text, or in an inner object', () => {
     const keys = '{"parentUuid":null,"sessionId":"s","uuid":"u"}';
     expect(formatByStart(keys)).toBe('claude-code');
