@@ -101,9 +101,10 @@ export class UnitCompiler {
     return this.#row(use, instance, all) ?? this.#batch(use, instance, all, path, memory);
   }
 
+  /** Unchecked, as for an entry: `applyOnAbsent` checks the value, and null is a failure, not an abstention. */
   #child(use: Use, path: readonly string[]): CompiledUnit<unknown> {
     return use.kind === 'expr'
-      ? withoutPrepare(this.binder.bind(use.expression), () => rowFormula(use, this.binder.variables))
+      ? withoutPrepare(this.binder.bindUnchecked(use.expression), () => rowFormula(use, this.binder.variables))
       : this.#class(use, path);
   }
 
