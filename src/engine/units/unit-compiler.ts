@@ -392,11 +392,15 @@ export class Binder {
     return { now, context, signals, abort, expression: this.paramsOf(run) };
   }
 
-  /** A condition of the whole run, such as `when`. It holds only if it evaluates to true. */
-  condition(expression: Expression | undefined, entry: string, stage: string): () => boolean {
+  /**
+   * A condition of the whole run, such as `when`. It holds only if it evaluates to true.
+   *
+   * @param ifAbsent whether it holds if it is absent
+   */
+  condition(expression: Expression | undefined, entry: string, stage: string, ifAbsent = false): () => boolean {
     if (!expression) return () => true;
     const evaluate = this.once(expression, entry, stage);
-    return () => evaluate() === true;
+    return () => (evaluate() ?? ifAbsent) === true;
   }
 
   /** A value that is evaluated once per run. An error fails the run, because the value does not concern a candidate. */
