@@ -72,6 +72,6 @@ export function readQuery(query: PathReader, context: Context): string | undefin
 
 /** The score function without a query: it abstains with the reason `no_query`. */
 export const withoutQuery =
-  (query: PathReader): Score<unknown> =>
+  (query: PathReader): Score<unknown, never> =>
   (_candidate, _index, note) =>
     abstain(note, 'no_query', { query: query.source });

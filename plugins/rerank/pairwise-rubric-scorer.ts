@@ -24,6 +24,7 @@ import {
   judgedParser,
   outlookOfModel,
   rubricParams,
+  digestOf,
   versionOf,
 } from './rubric.js';
 
@@ -112,7 +113,8 @@ export class PairwiseRubricScorer implements BatchScorer<Params> {
   async #asking(given: Params, run: Run, limit: CallLimit): Promise<ComparerSettings> {
     const query = given.query && readText(given.query, run.context);
     const instructions = INSTRUCTIONS + given.rubric;
-    const rubric = await versionOf(instructions);
+    const digest = await digestOf(instructions);
+    const rubric = versionOf(digest);
     return {
       model: this.models.open(given.model),
       instructions,
@@ -124,7 +126,7 @@ export class PairwiseRubricScorer implements BatchScorer<Params> {
         limit,
         store: this.#state.storeOf(given),
         parse: judgedParser(verdict),
-        about: aboutRubric(rubric, query, given),
+        about: aboutRubric(digest, query, given),
         abort: run.abort,
       },
     };

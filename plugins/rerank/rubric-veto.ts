@@ -10,6 +10,7 @@ import {
   z,
 } from '../../src/unit-sdk.js';
 import { AskingState } from './asking.js';
+import { readQuery, withoutQuery } from './documents.js';
 import { judgeEach, rubricParams } from './rubric.js';
 
 const INSTRUCTIONS = `You decide whether one candidate must be refused by the rubric below.
@@ -27,6 +28,9 @@ The rubric:
 const params = z.strictObject({
   ...rubricParams,
   rubric: rubricParams.rubric.describe('The rubric: what is refused.'),
+  query: rubricParams.query.describe(
+    'The path to the query in the context. Default: no query is sent. If the context does not have it, the veto abstains.',
+  ),
 });
 
 type Params = z.output<typeof params>;
@@ -36,7 +40,7 @@ const verdictType = z.object({ reason: z.string(), verdict: z.literal(['refuse',
 
 /**
  * Refuses candidates by a written rubric: a language model judges each candidate in a separate question. A candidate
- * that it did not clear is refused, unless the entry's `on_absent` (no text) or `on_error` (no answer) is `pass`.
+ * that it did not clear is refused, unless the entry's `on_absent` (no text or query) or `on_error` (no answer) is `pass`.
  */
 export class RubricVeto implements BatchVeto<Params> {
   static readonly meta = defineVeto({
@@ -50,6 +54,7 @@ export class RubricVeto implements BatchVeto<Params> {
       refused: '{reason} ({model}, rubric {rubric})',
       cleared: 'cleared by {model}, rubric {rubric}: {reason}',
       absent: 'there is no text to judge',
+      no_query: 'the context has no {query}',
     },
   });
 
@@ -63,7 +68,9 @@ export class RubricVeto implements BatchVeto<Params> {
     this.#state = new AskingState(folders);
   }
 
-  prepare(given: Params, run: Run): Promise<Score<unknown, boolean> | Error> {
+  async prepare(given: Params, run: Run): Promise<Score<unknown, boolean> | Error> {
+    // Without the query that the rubric refers to, a candidate could be cleared that would otherwise be refused.
+    if (given.query && readQuery(given.query, run.context) === undefined) return withoutQuery(given.query);
     return judgeEach(given, run, this.models, this.#state, {
       instructions: INSTRUCTIONS + given.rubric,
       answer: { name: 'verdict', type: verdictType },

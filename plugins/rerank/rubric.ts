@@ -52,7 +52,8 @@ export async function judgeEach<T extends z.ZodObject, V>(
   { verdictOf, ...judgement }: Judgement<T, V>,
 ): Promise<Score<unknown, V> | Error> {
   const query = given.query && readText(given.query, run.context);
-  const rubric = await versionOf(judgement.instructions);
+  const digest = await digestOf(judgement.instructions);
+  const rubric = versionOf(digest);
   const model = models.open(given.model);
   const question = { ...judgement, maxTokens: given.answer_tokens };
   const documents = new Documents(given.text, run.candidates);
@@ -69,7 +70,7 @@ export async function judgeEach<T extends z.ZodObject, V>(
     limit,
     store: state.storeOf(given),
     parse: judgedParser(judgement.answer.type),
-    about: aboutRubric(rubric, query, given),
+    about: aboutRubric(digest, query, given),
     abort: run.abort,
     patience: Infinity,
     outlookOf: outlookOfModel,
@@ -86,10 +87,10 @@ export async function judgeEach<T extends z.ZodObject, V>(
 
 /** Everything besides the texts that an answer depends on. */
 export const aboutRubric = (
-  rubric: string,
+  digest: string,
   query: string | undefined,
   { model: { name, baseUrl, options }, answer_tokens: tokens }: Pick<RubricParams, 'model' | 'answer_tokens'>,
-): string => JSON.stringify([rubric, query, name, baseUrl, options, tokens]);
+): string => JSON.stringify([digest, query, name, baseUrl, options, tokens]);
 
 /** A judgement and the model that returned it. */
 export type Judged<A> = A & { readonly model: string };
@@ -144,8 +145,11 @@ export function outlookOfModel(failure: Error): FailureOutlook {
   return codes.includes('ASZ525') ? { isFinal: true } : outlookOfEndpoint(failure);
 }
 
-/** A version of the instructions: the beginning of their SHA-256. */
-export async function versionOf(instructions: string): Promise<string> {
+/** The SHA-256 of the instructions. */
+export async function digestOf(instructions: string): Promise<string> {
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(instructions)));
-  return Array.from(digest.subarray(0, 4), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
+
+/** The version of the instructions that is shown. Too short for a key of an answer: another rubric could have the same. */
+export const versionOf = (digest: string): string => digest.slice(0, 8);

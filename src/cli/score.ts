@@ -48,7 +48,8 @@ interface ScoreVerbOptions
 const HELP = `
 Rows have the order of the input, without selection (use rank for that). If no
 entry compares candidates, json and jsonl are written while the input is read,
-in constant memory. Otherwise all candidates are read first.
+in constant memory. Otherwise all candidates are read first. A memory does not
+compare candidates: it is stored part by part, before the rows are written.
 
 Output:
   table   the score of each candidate, or why it was refused

@@ -187,10 +187,15 @@ export const mayBeLog = (format: InputFormat): boolean => format === 'json' || f
 /** The format of a log of agents by the start of its text; undefined if it is not certain to be one. */
 export function logFormatByStart(text: string): InputFormat | undefined {
   const start = text.trimStart();
-  if (/^\{\s*"resource(?:Spans|Logs)"\s*:\s*\[/.test(start)) return 'otlp';
+  if (/^(?:\[\s*)?\{\s*"resource(?:Spans|Logs)"\s*:\s*\[/.test(start)) return 'otlp';
+  if (CLAUDE_CODE_START.test(start)) return 'claude-code';
   const lines = start.split('\n', MOST_LINES_READ);
   return lines.some((line) => isClaudeCodeLine(line)) ? 'claude-code' : undefined;
 }
+
+/** The first keys of a session of Claude Code, whose first line may be longer than what is read of it. */
+const CLAUDE_CODE_START =
+  /^(?:\[\s*)?\{\s*(?:"parentUuid"\s*:\s*(?:null|"[^"]*"),\s*"isSidechain"\s*:\s*(?:true|false),|"type"\s*:\s*"file-history-snapshot",\s*"messageId"\s*:\s*")/;
 
 /** A session of Claude Code may begin with lines of other kinds. */
 const MOST_LINES_READ = 20;

@@ -171,9 +171,20 @@ function warnAboutOpenGuards(context: WarningContext): void {
   }
 }
 
-/** Warns about a rule that keeps a candidate if the score or the measure that it reads is missing. */
+/**
+ * Warns about a rule that keeps a candidate if the score or the measure that it reads is missing, or that cannot refuse a
+ * pinned candidate.
+ */
 function warnAboutOpenRules(context: WarningContext): void {
   for (const { entry, raw, path } of context.entries('adjustments', context.profile.adjustments)) {
+    if (
+      entry.refuse &&
+      context.profile.candidate.pinned &&
+      constantResult(context.profile.candidate.pinned) !== false
+    ) {
+      const message = `the rule ${entry.id} does not refuse pinned candidates: they are selected without a score`;
+      context.warn('ASZ766', message, [...path, 'refuse'], 'to refuse them as well, use a veto in tier1_scorers');
+    }
     const judges = entry.when?.reads.some((name) => /^(?:scores|measures)\b/.test(name));
     if (raw['on_absent'] !== 'pass' || !entry.refuse || !judges) continue;
     const message = `the rule ${entry.id} fails open: on_absent: pass keeps a candidate whose score or measure is missing`;

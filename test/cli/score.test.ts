@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { runCommandLine } from '../../src/cli/program.js';
 import { createOutput } from '../../src/cli/terminal/io.js';
+import { PATIENCE_MS } from '../patience.js';
 import { assize, inFolder, REPOS, TEAM } from './run-here.js';
 
 inFolder({
@@ -12,6 +13,8 @@ inFolder({
   'scaled.yaml': `candidate: { id: name, pinned: candidate.?stars.orValue(0) > 4000 }
 tier2_scorers: [{ id: scaled, class: ScaledScorer, params: { scorer: { expr: candidate.stars } } }]`,
   'failing.yaml': 'tier2_scorers: [{ id: stars, expr: candidate.stars, on_error: fail }]',
+  'seen.yaml': `tier2_scorers:
+  - { id: novelty, class: NoveltyScorer, params: { vector: v, max_elements: 10 }, memory: ./seen.bin, on_absent: 1 }`,
   'typo.yaml': 'tier2_scorers: [{ id: stars, expr: candidate.strs }]',
 });
 
@@ -92,6 +95,38 @@ describe('assize score', () => {
     expect(await assize(['score', '-p', './typo.yaml', 'repos.json', '--format', 'jsonl'])).toMatchSnapshot('absent');
     const stdin = '{"id":"a","stars":1}\n{"id":"b","stars":"many"}';
     expect(await assize(['score', '-p', './failing.yaml', '--format', 'jsonl'], { stdin })).toMatchSnapshot('failed');
+  });
+
+  it('with a memory writes rows while the input is read, and compares each with the ones before it', async () => {
+    let out = '';
+    const output = { write: (text: string) => void (out += text) };
+    async function* stdin(): AsyncGenerator<string> {
+      yield '{"id":"a","v":[1,0]}\n{"id":"b","v":[0,1]}\n';
+      await vi.waitUntil(() => out.includes('"b"'), { timeout: PATIENCE_MS }); // fails if all of the input is read first
+      yield '{"id":"c","v":[1,0]}\n';
+    }
+    const err = createOutput({ write: () => {} }, {});
+    const io = {
+      stdin: stdin(),
+      interactive: false,
+      out: createOutput(output, {}),
+      err,
+      env: {},
+      folder: process.cwd(),
+    };
+    const args = ['score', '-p', './seen.yaml', '--format', 'jsonl', '--input', 'jsonl'];
+    expect(await runCommandLine(args, io)).toBe(0);
+    const rows = out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { id: string; score: number });
+    expect(rows.map(({ id, score }) => [id, score])).toEqual([
+      ['a', 1],
+      ['b', 1],
+      ['c', 0],
+    ]);
+    const again = await assize(args, { stdin: '{"id":"d","v":[0,1]}' });
+    expect(JSON.parse(again.out)).toMatchObject({ id: 'd', score: 0 });
   });
 
   it('respects back-pressure: reads no faster than its output is read', async () => {

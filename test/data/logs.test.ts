@@ -23,6 +23,7 @@ inFolder({
   'top.yaml': `${PROFILE}\nselect: { top: 1 }`,
   'spans.json': otlp,
   'pretty.json': JSON.stringify(JSON.parse(otlp), null, 2),
+  'list.json': JSON.stringify([JSON.parse(otlp)]),
   'spans.jsonl': otlp + otlp.replaceAll(/"traceId":"."/g, '"traceId":"'),
   'session.jsonl': session,
   'chat.jsonl': chat,
@@ -44,6 +45,7 @@ describe('a log is detected', () => {
   test.each([
     ['spans.json', 'otlp'],
     ['pretty.json', 'otlp'],
+    ['list.json', 'otlp'],
     ['spans.jsonl', 'otlp'],
     ['session.jsonl', 'claude-code'],
     ['chat.jsonl', 'jsonl'],
@@ -65,6 +67,19 @@ describe('a log is detected', () => {
     expect(out).toContain('0.300');
   });
 
+  test('by the first keys of a long line of Claude Code', () => {
+    const starts = [
+      '{"parentUuid":null,"isSidechain":false,"userType":"external","message":{"role":"user","content":"',
+      '{"type":"file-history-snapshot","messageId":"m","snapshot":{"text":"',
+    ];
+    for (const start of starts) {
+      expect(formatByStart(start + 'x'.repeat(100_000))).toBe('claude-code');
+      expect(formatByStart(`[\n  ${start}`)).toBe('claude-code');
+    }
+    expect(formatByStart('{"parentUuid":null,"value":1}')).toBe('jsonl');
+    expect(formatByStart('{"type":"file-history-snapshot","name":1}')).toBe('jsonl');
+  });
+
   test('only where it is certain: these keys may be in a text, or in an inner object', () => {
     const keys = '{"parentUuid":null,"sessionId":"s","uuid":"u"}';
     expect(formatByStart(keys)).toBe('claude-code');
@@ -77,6 +92,7 @@ describe('a log is detected', () => {
 test.each([
   [['score', '-p', './calls.yaml', 'spans.json'], 0.3],
   [['score', '-p', './calls.yaml', 'pretty.json'], 0.3],
+  [['score', '-p', './calls.yaml', 'list.json'], 0.3],
   [['score', '-p', './calls.yaml', 'session.jsonl'], 0.6],
   [['rank', '-p', './top.yaml', 'session.jsonl'], 0.6],
   [['rank', '-p', './top.yaml', 'session.jsonl', '-w', '2'], 0.6],

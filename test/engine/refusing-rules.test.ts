@@ -81,6 +81,23 @@ describe('a rule with refuse', () => {
     ]);
   });
 
+  test('refuses if its when returns null, like a veto', async () => {
+    const nulls = { id: 'own', when: 'candidate.base > 0.5 ? null : false', refuse: true } as const;
+    const { refused } = await refusals(profileOf([nulls]));
+    expect(refused).toEqual(
+      ['bad', 'unknown'].map((id) => [id, 'error', 'own', 'expected true or false from the when, found null']),
+    );
+  });
+
+  test('warns that it does not refuse pinned candidates', async () => {
+    const { pipeline, selected } = await refusals({
+      ...profileOf([rule]),
+      candidate: { pinned: 'candidate.base > 0.85' },
+    });
+    expect(selected).toEqual(['bad', 'good']);
+    expect(pipeline.warnings.map(({ code, path }) => [code, path])).toEqual([['ASZ766', 'adjustments[0].refuse']]);
+  });
+
   test('applies in order with the others, with and without generated code', async () => {
     const rules: ProfileInput['adjustments'] = [
       { id: 'less', when: 'candidate.base > 0.85', set: 0.1 },

@@ -150,6 +150,7 @@ test.each([
             { id: 'c', ...third, on_absent, on_error },
           ],
           weights: { by: 'candidate.id', cases: { c1: { a: 9 }, c3: { b: 0 } } },
+          adjustments: [{ id: 'r', when: 'scores.b > 5', multiply: 3 }],
         };
         const run = (codegen: boolean) => rankBy(profile, candidates, {}, { units, codegen });
         const [fast, plain] = [await run(true), await run(false)];

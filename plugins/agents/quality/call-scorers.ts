@@ -10,6 +10,7 @@ import {
   type Score,
   z,
 } from '../../../src/unit-sdk.js';
+import { changesSomething } from './tool-verbs.js';
 import { ownError, readTrace, type TraceCall } from './trace-reading.js';
 import { groupBy, listed, shortened, wordsOf } from './trace-texts.js';
 
@@ -101,7 +102,7 @@ export class ToolErrorScorer implements RowScorer<ToolErrorParams> {
 
 type WastedCallParams = ParamsOf<typeof WastedCallScorer>;
 
-/** Why a call did not help. */
+/** Why a call did not help. A call that changes something may help without a result. */
 const wasteOf = (
   call: TraceCall,
   seen: ReadonlySet<string>,
@@ -109,13 +110,15 @@ const wasteOf = (
 ): string | undefined => {
   if (seen.has(call.key)) return 'repeats an earlier call';
   if (call.result?.error) return 'failed';
+  if (changesSomething(call.tool)) return undefined;
   if (call.result?.empty) return 'returned nothing';
   return call.result !== undefined && !used(call) ? 'has a result that no later step uses' : undefined;
 };
 
 /**
- * Favours traces whose calls help: the share of calls that do not repeat an earlier one that succeeded, do not fail, return something,
- * and have a result from which a later step uses a word. The result of the last step counts as used.
+ * Favours traces whose calls help: the share of calls that do not repeat an earlier one that succeeded, do not fail, return
+ * something, and have a result from which a later step uses a word. The result of the last step counts as used, and so does
+ * that of a tool that changes something by its name, such as `edit_file`.
  */
 export class WastedCallScorer implements RowScorer<WastedCallParams> {
   static readonly meta = defineScorer({

@@ -92,10 +92,7 @@ export class ClaudeCodeCollector extends TraceCollector {
       case 'system':
         return readSystem(line, builder);
       case 'result':
-        builder.success = at(line, 'is_error') !== true;
-        builder.cost = countOf(at(line, 'total_cost_usd'));
-        builder.latency = countOf(at(line, 'duration_ms'));
-        return undefined;
+        return readOutcome(line, builder);
       case 'ai-title':
       case 'custom-title':
         builder.title = stringOf(anyOf(line, 'customTitle', 'aiTitle', 'title')) ?? builder.title;
@@ -128,6 +125,9 @@ export class ClaudeCodeCollector extends TraceCollector {
     if (at(line, 'isCompactSummary') === true) return 'summary after a compaction';
     const message = readMessage(at(line, 'message'), this.lost);
     if (message.parts.length === 0) return 'message of a user without content';
+    if (message.parts.every((part) => part.kind === 'text' && LOCAL_OUTPUT.test(part.text))) {
+      return 'output of a local command';
+    }
     const parent = stringOf(at(line, 'parentUuid'));
     if (parent !== undefined && message.parts.some(({ kind }) => kind === 'text')) {
       const count = (prompts.get(parent) ?? 0) + 1;
@@ -156,6 +156,7 @@ export class ClaudeCodeCollector extends TraceCollector {
     }
     const cost = countOf(at(line, 'costUSD'));
     const model = stringOf(at(line, 'message', 'model'));
+    if (model === '<synthetic>') return 'answer that no model gave';
     const tokens = tokensOf(at(line, 'message', 'usage'));
     if (tokens === undefined && message.parts.length === 0) return 'answer without content';
     const id = stringOf(at(line, 'message', 'id'));
@@ -163,7 +164,7 @@ export class ClaudeCodeCollector extends TraceCollector {
     const earlier = this.#usages.get(key);
     const step = builder.answer([message], builder.main, {
       time: timeOf(at(line, 'timestamp')),
-      model: earlier || model === '<synthetic>' ? undefined : model,
+      model: earlier ? undefined : model,
       cost,
       id,
     });
@@ -205,6 +206,16 @@ export class ClaudeCodeCollector extends TraceCollector {
     const start = starts.find(({ sidechain }) => sidechain === undefined);
     if (start) start.sidechain = builder.id;
   }
+}
+
+const LOCAL_OUTPUT = /^<local-command-std(?:out|err)>/;
+
+/** Reads the last line of a turn in a stream. The cost includes earlier turns, the duration does not. */
+function readOutcome(line: JsonMap, builder: TraceBuilder): undefined {
+  builder.success = at(line, 'is_error') !== true && !textOf(at(line, 'subtype')).startsWith('error');
+  builder.cost = countOf(at(line, 'total_cost_usd')) ?? builder.cost;
+  const duration = countOf(at(line, 'duration_ms'));
+  if (duration !== undefined) builder.latency = (builder.latency ?? 0) + duration;
 }
 
 function readSystem(line: JsonMap, builder: TraceBuilder): string | undefined {

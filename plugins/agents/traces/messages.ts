@@ -1,6 +1,7 @@
 import type { OfferedTool } from './agent-trace.js';
 import type { Counts } from './agent-trace.js';
 import { anyOf, at, isMap, type JsonMap, listOf, parseJson, stringOf, textOf, unpacked } from './values.js';
+import { unwrapMessage, unwrapMessages } from './wrapped-messages.js';
 
 /** A part of a message. */
 export type Part =
@@ -48,14 +49,14 @@ const MEDIA = /image|audio|video|file|document|blob|uri/;
 
 /** Reads messages, or a text that is the message of a user. Messages without a role have the given one. */
 export function readMessages(value: unknown, lost: Counts, role: Message['role'] = 'user'): Message[] {
-  const found = unpacked(value);
+  const found = unwrapMessages(unpacked(value));
   const list = Array.isArray(found) ? found : found === undefined || found === null ? [] : [found];
   return list.map((item) => readMessage(item, lost, role));
 }
 
 /** Reads a message, or an item of the Responses API. */
 export function readMessage(value: unknown, lost: Counts, role: Message['role'] = 'user'): Message {
-  const message = at(value, 'message') === undefined ? value : at(value, 'message');
+  const message = unwrapMessage(at(value, 'message') ?? value);
   if (typeof message === 'string') return { role, parts: textPart(message) };
   if (!isMap(message)) {
     lost.add('message that is not an object');
@@ -121,6 +122,11 @@ function readParts(value: unknown, lost: Counts, kind: 'text' | 'thinking' = 'te
 function readBlock(value: unknown, lost: Counts): Part[] {
   const block = anyOf(value, 'message_content', 'tool_call') ?? value;
   if (typeof block === 'string') return textPart(block);
+  // The parts of Gemini have a key instead of a type.
+  const call = anyOf(block, 'function_call', 'functionCall');
+  if (isMap(call)) return readCall(call, lost);
+  const result = anyOf(block, 'function_response', 'functionResponse');
+  if (isMap(result)) return [readResult(result, lost)];
   const type = at(block, 'type') ?? (at(block, 'text') === undefined ? undefined : 'text');
   if (typeof type !== 'string') {
     lost.add('content block without a type');

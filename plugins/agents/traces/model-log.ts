@@ -96,10 +96,13 @@ export class ModelLogCollector extends TraceCollector {
   /** Reads the parts of a record; the kind of the record if it is not a request or a response. */
   #exchange(record: unknown): Exchange | string {
     if (!isMap(record)) return 'record that is not an object';
-    const wrapped = anyOf(record, 'request', 'response', 'body') !== undefined;
-    const request = bodyOf(anyOf(record, 'request', 'body') ?? (wrapped ? undefined : record));
-    const response = bodyOf(at(record, 'response') ?? (wrapped ? undefined : record));
-    const error = failureOf(record, response);
+    // Files of Anthropic's batches have `params` and `result`.
+    const result = at(record, 'result');
+    const wrapped = anyOf(record, 'request', 'response', 'body', 'params', 'result') !== undefined;
+    const request = bodyOf(anyOf(record, 'request', 'body', 'params') ?? (wrapped ? undefined : record));
+    const response = bodyOf(anyOf(record, 'response') ?? at(result, 'message') ?? (wrapped ? undefined : record));
+    if (at(response, 'object') === 'list') return 'record list';
+    const error = failureOf(record, response) ?? batchFailureOf(result);
     const system = anyOf(request, 'system', 'instructions');
     const asked = anyOf(request, 'messages', 'input', 'prompt');
     const input = [
@@ -113,7 +116,11 @@ export class ModelLogCollector extends TraceCollector {
         : 'streamed response';
     }
     if (output === undefined && error === undefined && at(record, 'response') !== undefined) {
-      this.lost.add(typeof response === 'string' ? 'streamed response' : 'response without messages');
+      const isStream = typeof response === 'string' || Array.isArray(response);
+      this.lost.add(isStream ? 'streamed response' : 'response without messages');
+    }
+    if (output && error === undefined && output.every(({ parts }) => parts.length === 0)) {
+      this.lost.add('answer without content');
     }
     return { request, response, input, output: output ?? [], error };
   }
@@ -173,6 +180,13 @@ function failureOf(record: unknown, response: unknown): string | undefined {
   if (error !== undefined && error !== false) return stringOf(at(error, 'message')) ?? textOf(error);
   const status = countOf(at(record, 'status') ?? anyOf(at(record, 'response'), 'status', 'status_code'));
   return status !== undefined && status >= 400 ? `status ${status}` : undefined;
+}
+
+/** The error of a request in a batch, which may also have expired or been canceled. */
+function batchFailureOf(result: unknown): string | undefined {
+  const type = stringOf(at(result, 'type'));
+  if (type === undefined || type === 'succeeded') return undefined;
+  return stringOf(at(result, 'error', 'error', 'message')) ?? type;
 }
 
 /** The name of the conversation or the run that a record belongs to. */

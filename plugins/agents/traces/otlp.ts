@@ -4,47 +4,27 @@ import { decodeAttributes, decodeValue, nanosOf } from './otlp-values.js';
 import {
   agentOf,
   costOf,
+  hasUsage,
   inputMessages,
   kindOf,
   modelOf,
   outputMessages,
   plainMessages,
-  type SpanKind,
   stoppedForTools,
   tokensOf,
   toolRun,
   toolsOf,
   unmappedKind,
 } from './span-facts.js';
+import { type Span, type SpanEvent, SpanTree, withoutRepeats } from './span-tree.js';
 import { newThread, type Thread, TraceBuilder } from './trace-builder.js';
-import { anyOf, at, isMap, listOf, stringOf, textOf, unpacked } from './values.js';
-
-interface Span {
-  readonly id: string;
-  readonly trace: string;
-  readonly parent: string | undefined;
-  readonly name: unknown;
-  readonly kind: SpanKind | undefined;
-  readonly attributes: Map<string, unknown>;
-  readonly begin: number | undefined;
-  readonly end: number | undefined;
-  readonly service: string | undefined;
-  readonly error: string | undefined;
-  readonly events: Event[];
-}
-
-/** An event of a span, or a log record that belongs to it. */
-interface Event {
-  readonly name: string;
-  readonly attributes: ReadonlyMap<string, unknown>;
-  readonly body: unknown;
-}
+import { anyOf, at, canonical, isMap, listOf, stringOf, textOf, unpacked } from './values.js';
 
 /** Reads OTLP JSON: the documents that an exporter sends, or the lines that the file exporter of a collector writes. */
 export class OtlpCollector extends TraceCollector {
   /** By trace id, then by span id. */
   readonly #traces = new Map<string, Map<string, Span>>();
-  readonly #events: { readonly trace: string; readonly span: string; readonly event: Event }[] = [];
+  readonly #events: { readonly trace: string; readonly span: string; readonly event: SpanEvent }[] = [];
 
   constructor() {
     super('otlp');
@@ -95,7 +75,7 @@ export class OtlpCollector extends TraceCollector {
     const [begin, end] = [nanosOf(at(span, 'startTimeUnixNano')), nanosOf(at(span, 'endTimeUnixNano'))];
     if (begin !== undefined && end !== undefined && end < begin) this.lost.add('negative duration');
     const events = listOf(at(span, 'events')).map(
-      (event): Event => ({
+      (event): SpanEvent => ({
         name: textOf(at(event, 'name')),
         attributes: decodeAttributes(at(event, 'attributes')),
         body: undefined,
@@ -170,7 +150,7 @@ export class OtlpCollector extends TraceCollector {
       }
       return thread;
     };
-    const ordered = known.toSorted(
+    const ordered = withoutRepeats(known, tree).toSorted(
       (a, b) => (a.begin ?? 0) - (b.begin ?? 0) || tree.depth(a) - tree.depth(b), // a stable sort keeps the input's order
     );
     let hasContent = false;
@@ -184,6 +164,7 @@ export class OtlpCollector extends TraceCollector {
       else for (const { name: event } of span.events) this.#countEvent(event);
     }
     for (const span of ordered) if (!hasContent) this.#addAgent(builder, span);
+    if (!builder.hasUsage) for (const span of ordered) this.#addUsage(builder, span, tree);
     this.#addOutcome(builder, known, tree);
     const [outermost] = ordered.toSorted((a, b) => tree.depth(a) - tree.depth(b));
     if (outermost) builder.origin = { trace_id: outermost.trace, span_id: outermost.id };
@@ -206,16 +187,22 @@ export class OtlpCollector extends TraceCollector {
     const input = inputMessages(attributes, this.lost);
     const output = outputMessages(attributes, this.lost);
     for (const event of span.events) this.#addEvent(event, input, output);
+    for (const body of listOf(unpacked(attributes.get('events')))) {
+      this.#addEvent({ name: textOf(at(body, 'event.name')), attributes: new Map(), body }, input, output);
+    }
     if (input.length === 0) input.push(...plainMessages(attributes, 'input', this.lost));
     if (output.length === 0 && error === undefined) output.push(...plainMessages(attributes, 'output', this.lost));
     if (builder.tools.length === 0) builder.tools = toolsOf(attributes);
     builder.take(input, thread, begin);
+    const request = input.length > 0 ? canonical(input) : undefined;
+    if (request !== undefined && builder.failedRequests.delete(request)) builder.modelRetries += 1;
+    if (request !== undefined && error !== undefined) builder.failedRequests.add(request);
     const latency = latencyOf(span);
     const facts = {
       time: begin,
       latency,
       model: modelOf(attributes),
-      tokens: tokensOf(attributes),
+      tokens: tokensOf(attributes, this.lost),
       cost: costOf(attributes),
     };
     builder.responseId = stringOf(attributes.get('gen_ai.response.id')) ?? builder.responseId;
@@ -238,6 +225,13 @@ export class OtlpCollector extends TraceCollector {
     builder.run({ ...run, error, time: span.begin, latency: latencyOf(span) }, thread);
   }
 
+  /** Adds the tokens and the cost that the outermost spans count, if no request to a model has them. */
+  #addUsage(builder: TraceBuilder, span: Span, tree: SpanTree): void {
+    const above = tree.above(span, ({ kind, attributes }) => kind !== undefined && hasUsage(attributes));
+    if (above || (span.kind !== 'agent' && span.kind !== 'part')) return;
+    builder.spend(tokensOf(span.attributes, this.lost), costOf(span.attributes));
+  }
+
   /** Adds what an agent was given and returned, where the requests to models have no content. */
   #addAgent(builder: TraceBuilder, { kind, attributes, begin }: Span): void {
     if (kind !== 'agent' && kind !== 'part') return;
@@ -247,7 +241,7 @@ export class OtlpCollector extends TraceCollector {
     builder.take(returned.length > 0 ? returned : plainMessages(attributes, 'output', this.lost), builder.main, begin);
   }
 
-  #addEvent({ name, attributes, body }: Event, input: Message[], output: Message[]): void {
+  #addEvent({ name, attributes, body }: SpanEvent, input: Message[], output: Message[]): void {
     const data = body ?? Object.fromEntries(attributes);
     switch (name) {
       case 'gen_ai.system.message':
@@ -306,56 +300,14 @@ const latencyOf = ({ begin, end }: Span): number | undefined =>
 function errorOf(
   span: unknown,
   attributes: ReadonlyMap<string, unknown>,
-  events: readonly Event[],
+  events: readonly SpanEvent[],
 ): string | undefined {
   const code = at(span, 'status', 'code');
+  if (attributes.get('langfuse.observation.level') === 'ERROR') {
+    return stringOf(attributes.get('langfuse.observation.status_message')) ?? 'error';
+  }
   if (code !== 2 && code !== 'STATUS_CODE_ERROR') return undefined;
   const exception = events.findLast(({ name }) => name === 'exception')?.attributes.get('exception.message');
   const message = stringOf(exception) ?? stringOf(at(span, 'status', 'message'));
   return message ?? stringOf(attributes.get('error.type')) ?? 'error';
-}
-
-/** The parents of spans. A parent may be missing, or its own descendant. */
-class SpanTree {
-  readonly #depths = new Map<Span, number>();
-  readonly #agents = new Map<Span, Span | undefined>();
-
-  constructor(private readonly spans: ReadonlyMap<string, Span>) {}
-
-  parent({ parent }: Span): Span | undefined {
-    return parent === undefined ? undefined : this.spans.get(parent);
-  }
-
-  depth(span: Span): number {
-    const known = this.#depths.get(span);
-    if (known !== undefined) return known;
-    const path: Span[] = [];
-    let top: Span | undefined = span;
-    while (top && !this.#depths.has(top)) {
-      this.#depths.set(top, 0); // ends a cycle
-      path.push(top);
-      top = this.parent(top);
-    }
-    let depth = top ? (this.#depths.get(top) ?? 0) : -1;
-    for (const one of path.toReversed()) this.#depths.set(one, (depth += 1));
-    return depth;
-  }
-
-  /** The agent that a span belongs to: the nearest span of an agent above it. */
-  agent(span: Span): Span | undefined {
-    if (this.#agents.has(span)) return this.#agents.get(span);
-    const path: Span[] = [];
-    let found: Span | undefined;
-    let below = span;
-    for (;;) {
-      this.#agents.set(below, undefined); // ends a cycle
-      path.push(below);
-      const parent = this.parent(below);
-      found = parent?.kind === 'agent' ? parent : parent && this.#agents.get(parent);
-      if (!parent || parent.kind === 'agent' || this.#agents.has(parent)) break;
-      below = parent;
-    }
-    for (const one of path) this.#agents.set(one, found);
-    return found;
-  }
 }

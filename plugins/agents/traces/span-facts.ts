@@ -1,9 +1,10 @@
 import type { OfferedTool, TraceTokens } from './agent-trace.js';
-import type { Counts } from './agent-trace.js';
+import { Counts } from './agent-trace.js';
 import { type Message, outputText, type Part, readMessages, readTools } from './messages.js';
 import { unflatten } from './otlp-values.js';
 import type { ToolRun } from './trace-builder.js';
-import { at, countOf, listOf, stringOf, unpacked } from './values.js';
+import { anyOf, at, countOf, isMap, listOf, stringOf, unpacked } from './values.js';
+import { hasMessages } from './wrapped-messages.js';
 
 type Attributes = ReadonlyMap<string, unknown>;
 
@@ -31,22 +32,39 @@ const OPERATIONS: Readonly<Record<string, SpanKind>> = {
   task: 'part',
   agent: 'agent',
   tool: 'tool',
+  generation: 'model',
+  llm: 'model',
+  chain: 'part',
+  span: 'part',
 };
+
+/** The attributes that say the work of a span. */
+const KIND_KEYS = [
+  'gen_ai.operation.name',
+  'openinference.span.kind',
+  'ai.operationId',
+  'traceloop.span.kind',
+  'langfuse.observation.type',
+  'langsmith.span.kind',
+];
 
 /** The kind of a span by its attributes; undefined if it does not say, or has a kind that is not mapped. */
 export function kindOf(attributes: Attributes): SpanKind | undefined {
-  for (const key of ['gen_ai.operation.name', 'openinference.span.kind', 'ai.operationId', 'traceloop.span.kind']) {
+  for (const key of KIND_KEYS) {
     const operation = stringOf(attributes.get(key));
     if (operation === undefined) continue;
     if (/^ai\.\w+\.do(?:Generate|Stream)$/.test(operation)) return 'model';
     return Object.hasOwn(OPERATIONS, operation) ? OPERATIONS[operation] : undefined;
   }
-  return attributes.has('gen_ai.request.model') || attributes.has('llm.request.type') ? 'model' : undefined;
+  const request = stringOf(attributes.get('llm.request.type'));
+  if (request !== undefined) return request === 'chat' || request === 'completion' ? 'model' : undefined;
+  if (attributes.has('gen_ai.tool.name')) return 'tool';
+  return attributes.has('gen_ai.request.model') ? 'model' : undefined;
 }
 
 /** The name of a span without a mapped kind, for counts. */
 export function unmappedKind(name: unknown, attributes: Attributes): string {
-  const operation = ['gen_ai.operation.name', 'openinference.span.kind', 'ai.operationId', 'traceloop.span.kind']
+  const operation = [...KIND_KEYS, 'llm.request.type']
     .map((key) => stringOf(attributes.get(key)))
     .find((found) => found !== undefined);
   return operation === undefined ? `span ${stringOf(name) ?? 'without a name'}` : `span ${operation}`;
@@ -71,11 +89,19 @@ export function inputMessages(attributes: Attributes, lost: Counts): Message[] {
         unflatten(attributes, 'gen_ai.prompt') ??
         first(attributes, ['gen_ai.input.messages', 'ai.prompt.messages', 'gen_ai.prompt']) ??
         at(prompt, 'messages') ??
-        at(prompt, 'prompt'),
+        at(prompt, 'prompt') ??
+        at(unpacked(attributes.get('gcp.vertex.agent.llm_request')), 'contents') ??
+        messagesIn(attributes.get('langfuse.observation.input')),
       lost,
       'user',
     ),
   ];
+}
+
+/** A value that has messages; other values are texts or data. */
+function messagesIn(value: unknown): unknown {
+  const found = unpacked(value);
+  return hasMessages(found) ? found : undefined;
 }
 
 const read = (value: unknown, lost: Counts, role: Message['role']): Message[] =>
@@ -99,7 +125,9 @@ export function outputMessages(attributes: Attributes, lost: Counts): Message[] 
   return read(
     unflatten(attributes, 'llm.output_messages') ??
       unflatten(attributes, 'gen_ai.completion') ??
-      first(attributes, ['gen_ai.output.messages', 'gen_ai.completion']),
+      first(attributes, ['gen_ai.output.messages', 'gen_ai.completion']) ??
+      at(unpacked(attributes.get('gcp.vertex.agent.llm_response')), 'content') ??
+      messagesIn(attributes.get('langfuse.observation.output')),
     lost,
     'assistant',
   );
@@ -107,7 +135,10 @@ export function outputMessages(attributes: Attributes, lost: Counts): Message[] 
 
 /** The text that an agent was given or returned, or a model without messages. */
 export function plainMessages(attributes: Attributes, key: 'input' | 'output', lost: Counts): Message[] {
-  const value = attributes.get(`${key}.value`) ?? attributes.get(`traceloop.entity.${key}`);
+  const value =
+    attributes.get(`${key}.value`) ??
+    attributes.get(`traceloop.entity.${key}`) ??
+    attributes.get(`langfuse.observation.${key}`);
   if (value === undefined) return [];
   const data = unpacked(value);
   const messages = at(data, 'messages') ?? at(data, 'inputs', 'messages');
@@ -117,19 +148,27 @@ export function plainMessages(attributes: Attributes, key: 'input' | 'output', l
   return [{ role, parts: [part] }];
 }
 
-export function tokensOf(attributes: Attributes): TraceTokens | undefined {
-  const count = (...keys: readonly string[]): number | undefined => countOf(first(attributes, keys));
-  const input = count(
+export function tokensOf(own: Attributes, lost: Counts): TraceTokens | undefined {
+  const attributes = withUsage(own);
+  const count = (...keys: readonly string[]): number | undefined => {
+    const value = first(attributes, keys);
+    const found = countOf(value);
+    if (value !== undefined && found === undefined) lost.add('tokens that are not a count');
+    return found;
+  };
+  let input = count(
     'gen_ai.usage.input_tokens',
     'gen_ai.usage.prompt_tokens',
     'llm.token_count.prompt',
     'ai.usage.inputTokens',
+    'ai.usage.promptTokens',
   );
   const output = count(
     'gen_ai.usage.output_tokens',
     'gen_ai.usage.completion_tokens',
     'llm.token_count.completion',
     'ai.usage.outputTokens',
+    'ai.usage.completionTokens',
   );
   const total = count(
     'gen_ai.usage.total_tokens',
@@ -149,6 +188,10 @@ export function tokensOf(attributes: Attributes): TraceTokens | undefined {
     'ai.usage.reasoningTokens',
   );
   if (input === undefined && output === undefined && total === undefined) return undefined;
+  // Some exporters of Anthropic leave cached tokens out of the input.
+  if (input !== undefined && cached !== undefined && cached > input)
+    input +=
+      cached + (count('gen_ai.usage.cache_creation.input_tokens', 'gen_ai.usage.cache_creation_input_tokens') ?? 0);
   return {
     ...(input !== undefined && { input }),
     ...(output !== undefined && { output }),
@@ -158,8 +201,28 @@ export function tokensOf(attributes: Attributes): TraceTokens | undefined {
   };
 }
 
+/** Whether a span counts tokens or cost. */
+export const hasUsage = (attributes: Attributes): boolean =>
+  tokensOf(attributes, new Counts()) !== undefined || costOf(attributes) !== undefined;
+
+/** Attributes with those that Langfuse writes as a map in JSON. */
+function withUsage(attributes: Attributes): Attributes {
+  const usage = unpacked(attributes.get('langfuse.observation.usage_details'));
+  if (!isMap(usage)) return attributes;
+  const named: [string, unknown][] = [
+    ['gen_ai.usage.input_tokens', anyOf(usage, 'input', 'prompt_tokens', 'input_tokens')],
+    ['gen_ai.usage.output_tokens', anyOf(usage, 'output', 'completion_tokens', 'output_tokens')],
+    ['gen_ai.usage.total_tokens', anyOf(usage, 'total', 'total_tokens')],
+    ['gen_ai.usage.cache_read.input_tokens', anyOf(usage, 'input_cached_tokens', 'cache_read_input_tokens')],
+  ];
+  return new Map([...named.filter(([, value]) => value !== undefined), ...attributes]);
+}
+
 export const costOf = (attributes: Attributes): number | undefined =>
-  countOf(first(attributes, ['gen_ai.usage.cost', 'llm.cost.total', 'gen_ai.cost.total_cost', 'ai.usage.cost']));
+  countOf(
+    first(attributes, ['gen_ai.usage.cost', 'llm.cost.total', 'gen_ai.cost.total_cost', 'ai.usage.cost']) ??
+      at(unpacked(attributes.get('langfuse.observation.cost_details')), 'total'),
+  );
 
 export const modelOf = (attributes: Attributes): string | undefined =>
   stringOf(
@@ -169,6 +232,7 @@ export const modelOf = (attributes: Attributes): string | undefined =>
       'gen_ai.request.model',
       'llm.model_name',
       'ai.model.id',
+      'langfuse.observation.model.name',
     ]),
   );
 
@@ -199,6 +263,10 @@ export function toolRun(name: unknown, attributes: Attributes, lost: Counts): Om
     'ai.toolCall.result',
     'output.value',
     'traceloop.entity.output',
+    'langfuse.observation.output',
+    'gcp.vertex.agent.tool_response',
+    'tool_response',
+    'gen_ai.completion',
   ]);
   return {
     id: stringOf(first(attributes, ['gen_ai.tool.call.id', 'ai.toolCall.id', 'tool_call.id', 'tool.id'])),
@@ -214,7 +282,7 @@ export function toolRun(name: unknown, attributes: Attributes, lost: Counts): Om
       ) ??
       stringOf(name) ??
       'unknown',
-    input: unpacked(
+    input: toolInput(
       first(attributes, [
         'gen_ai.tool.call.arguments',
         'ai.toolCall.args',
@@ -222,10 +290,23 @@ export function toolRun(name: unknown, attributes: Attributes, lost: Counts): Om
         'tool.parameters',
         'input.value',
         'traceloop.entity.input',
+        'langfuse.observation.input',
+        'gcp.vertex.agent.tool_call_args',
+        'tool_arguments',
+        'gen_ai.prompt',
       ]),
     ),
     output: output === undefined ? undefined : outputText(unpackedText(output), lost),
   };
+}
+
+/** The arguments of a tool, which OpenLLMetry and LangSmith wrap. */
+function toolInput(value: unknown): unknown {
+  const found = unpacked(value);
+  const [args, kwargs] = [at(found, 'args'), at(found, 'kwargs')];
+  if (Array.isArray(args) && args.length === 0 && isMap(kwargs)) return kwargs;
+  const inputs = at(found, 'inputs');
+  return isMap(inputs) ? inputs : found;
 }
 
 /** The text of a JSON string, such as `"18 degrees"`; other JSON stays text. */

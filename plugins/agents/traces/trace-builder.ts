@@ -64,6 +64,8 @@ export class TraceBuilder {
   compactions = 0;
   branches = 0;
   modelRetries = 0;
+  /** The messages of failed requests, which a second attempt repeats. */
+  readonly failedRequests = new Set<string>();
   latency: number | undefined;
   tools: OfferedTool[] = [];
   /** A cost of the whole trace, in place of the sum. */
@@ -77,6 +79,7 @@ export class TraceBuilder {
   /** Calls by tool, and by key: those that were answered or run leave when they are looked up. */
   readonly #waiting = new Map<string, AgentStep[]>();
   readonly #settled = new Set<AgentStep>();
+  readonly #answered = new Set<AgentStep>();
   /** Failed calls by key. */
   readonly #failed = new Map<string, number>();
   /** The calls of an answer by its id. */
@@ -95,6 +98,10 @@ export class TraceBuilder {
     readonly format: TraceFormat,
     readonly lost: Counts,
   ) {}
+
+  get hasUsage(): boolean {
+    return this.#costs !== undefined || Object.keys(this.#tokens).length > 0;
+  }
 
   get length(): number {
     return this.#steps.length;
@@ -202,6 +209,8 @@ export class TraceBuilder {
         this.#lastRun = { step, end: time + (latency ?? 0) };
     }
     if (output === undefined && error === undefined) return;
+    // Calls without an id may have equal results.
+    if (this.#answered.has(step)) return;
     const part: ResultPart = {
       kind: 'result',
       id: step.call_id,
@@ -210,8 +219,7 @@ export class TraceBuilder {
       isError: error !== undefined,
     };
     const key = partKey('user', part);
-    if (thread.seen.has(key)) return;
-    thread.seen.set(key, 1);
+    thread.seen.set(key, (thread.seen.get(key) ?? 0) + 1);
     this.#addResult(part, thread, time === undefined ? undefined : time + (latency ?? 0), step);
   }
 
@@ -233,9 +241,16 @@ export class TraceBuilder {
 
   #openCall(id: string | undefined, name: string, input?: unknown): AgentStep | undefined {
     if (id !== undefined) return this.#calls.get(id);
-    const waiting = this.#waiting.get(input === undefined ? name : callKey(name, input)) ?? [];
-    while (waiting[0] && this.#settled.has(waiting[0])) waiting.shift();
-    return waiting[0];
+    const waiting = (key: string): readonly AgentStep[] => {
+      const calls = this.#waiting.get(key) ?? [];
+      while (calls[0] && this.#settled.has(calls[0])) calls.shift();
+      return calls;
+    };
+    const exact = waiting(input === undefined ? name : callKey(name, input))[0];
+    if (exact) return exact;
+    // An exporter may write the arguments in a shape of its own.
+    const open = waiting(name).filter((step) => !this.#settled.has(step));
+    return open.length === 1 ? open[0] : undefined;
   }
 
   #add(role: Message['role'], part: Part, thread: Thread, time: number | undefined): AgentStep | undefined {
@@ -292,6 +307,7 @@ export class TraceBuilder {
     } else {
       step.answers = call.step_id;
       this.#settled.add(call);
+      this.#answered.add(call);
       const began = call.started_at === undefined ? undefined : Date.parse(call.started_at);
       if (call.latency_ms === undefined && began !== undefined && time !== undefined && this.format === 'claude-code') {
         if (time >= began) call.latency_ms = time - began;

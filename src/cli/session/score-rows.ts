@@ -1,5 +1,6 @@
 import type { Problem } from '../../base/index.js';
 import type { Degraded } from '../../engine/index.js';
+import { entriesNeedingWhole } from '../../profile/index.js';
 import { type ScoreRow, SAMPLE_SIZE } from '../../ranking/index.js';
 import type { InputOptions, OverrideOptions, WorkersOptions } from '../options.js';
 import type { Io } from '../terminal/io.js';
@@ -25,7 +26,7 @@ interface ScoreRowsOptions extends InputOptions, Pick<OverrideOptions, 'weight'>
   readonly candidates?: boolean;
 }
 
-/** Opens the rows of an input in this thread: as a stream, unless an entry needs all candidates. */
+/** Opens the rows of an input in this thread: as a stream, unless an entry compares all candidates. A memory does not. */
 export async function openScoreRows(
   session: CliSession,
   file: string | undefined,
@@ -33,7 +34,7 @@ export async function openScoreRows(
   io: Io,
 ): Promise<ScoreRows> {
   const { pipeline, context } = session;
-  if (pipeline.needsAll.length > 0) return scoreAll(session, file, options, io);
+  if (entriesNeedingWhole(session.compiled.plan.profile).length > 0) return scoreAll(session, file, options, io);
   const hidesProgress = io.out.terminal && options.format !== 'table'; // the rows on the terminal show it
   const source = hidesProgress ? { ...io, progress: undefined } : io;
   const { weight: weights, input, absent, format } = options;

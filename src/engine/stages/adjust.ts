@@ -9,7 +9,7 @@ import { refuseKept } from '../kernel/run-buffers.js';
 import { type Refusal, verdictOf } from '../kernel/veto-loop.js';
 import type { CompiledAmount, CompiledFactor, CompiledRule, Plan, RuleStep } from '../plan.js';
 import type { RunState } from '../run-state.js';
-import { chain, inTurns, type MaybeAsync } from '../tasks.js';
+import { chain, describeWrongValue, inTurns, type MaybeAsync } from '../tasks.js';
 import type { CompiledScorer } from '../tier-plans.js';
 import { valueKey } from './select/top-of-groups.js';
 import { type Binder, keyText } from '../units/unit-compiler.js';
@@ -187,6 +187,8 @@ export function applyRule(
     const fires = rule.when(candidate, row);
     if (rule.refuse && fires === undefined && rule.refuse.onAbsent === 'refuse')
       throw new CandidateRefused(rule.id, 'absent');
+    if (rule.refuse && fires !== undefined && typeof fires !== 'boolean')
+      throw new TypeError(`expected true or false from the when, found ${describeWrongValue(fires)}`);
     if (fires !== true) return score;
   }
   if (rule.refuse) throw new CandidateRefused(rule.id, 'veto');
@@ -213,7 +215,8 @@ export function compileRule(rule: Adjustment, at: number, binder: Binder): Compi
     inLoop: (scores) =>
       ruleInLoop(rule, (expression) => ({ ...expressionFormula(expression, binder.variables), children: scores })),
     group: rule.group && { of: binder.bind(rule.group), at },
-    when: rule.when && binder.bind(rule.when),
+    // Unchecked if it refuses: null is a failure, as from a veto, not an absent value.
+    when: rule.when && (rule.refuse ? binder.bindUnchecked(rule.when) : binder.bind(rule.when)),
     set: amount(rule.set),
     add: amount(rule.add),
     multiply: isTable ? tableFactor(multiply, binder) : factor && { factor, keys: [], zeroRefuses: false },

@@ -228,7 +228,9 @@ export function compileVetoes(
   const groups: CompiledVeto[][] = [];
   for (const [refuser, entry] of vetoes.entries()) {
     const unit = units.entry<boolean>(entry, 'veto');
-    const one: CompiledVeto = { entry, refuser, when: binder.condition(entry.when, entry.id, 'veto'), unit };
+    // A guard is only left out if its condition is known to be false.
+    const when = binder.condition(entry.when, entry.id, 'veto', entry.onAbsent === 'refuse');
+    const one: CompiledVeto = { entry, refuser, when, unit };
     const last = groups.at(-1);
     if (last && vetoOnFirst && !unit.prepares && !last.some((other) => other.unit.prepares)) last.push(one);
     else groups.push([one]);

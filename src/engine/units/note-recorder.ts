@@ -2,7 +2,7 @@ import type { Child, Note, NoteData, Score } from '../../sdk/index.js';
 import type { ChildUse } from '../../profile/index.js';
 import type { CompiledChild, PrepareFailure, PrepareInput } from '../entries.js';
 import { CandidateRefused } from '../failures.js';
-import { describeWrongValue, isTask, type Task } from '../tasks.js';
+import { describeWrongNumber, isTask, type Task } from '../tasks.js';
 
 /** A reason that a unit noted during an explanation. */
 export interface RecordedNote {
@@ -122,7 +122,7 @@ export const applyOnAbsent =
     // Only undefined abstains: arithmetic would treat null as 0 and '5' as 5.
     if (value !== undefined)
       throw new TypeError(
-        `expected a number from ${name}, or undefined to abstain; found ${describeWrongValue(value)}`,
+        `expected a number from ${name}, or undefined to abstain; found ${describeWrongNumber(value)}`,
       );
     if (onAbsent === 'refuse') throw new CandidateRefused(name, 'absent');
     return onAbsent === 'skip' ? undefined : onAbsent;

@@ -101,9 +101,10 @@ export class UnitCompiler {
     return this.#row(use, instance, all) ?? this.#batch(use, instance, all, path, memory);
   }
 
+  /** Unchecked, as for an entry: `applyOnAbsent` checks the value, and null is a failure, not an abstention. */
   #child(use: Use, path: readonly string[]): CompiledUnit<unknown> {
     return use.kind === 'expr'
-      ? withoutPrepare(this.binder.bind(use.expression), () => rowFormula(use, this.binder.variables))
+      ? withoutPrepare(this.binder.bindUnchecked(use.expression), () => rowFormula(use, this.binder.variables))
       : this.#class(use, path);
   }
 
@@ -391,11 +392,15 @@ export class Binder {
     return { now, context, signals, abort, expression: this.paramsOf(run) };
   }
 
-  /** A condition of the whole run, such as `when`. It holds only if it evaluates to true. */
-  condition(expression: Expression | undefined, entry: string, stage: string): () => boolean {
+  /**
+   * A condition of the whole run, such as `when`. It holds only if it evaluates to true.
+   *
+   * @param ifAbsent whether it holds if it is absent
+   */
+  condition(expression: Expression | undefined, entry: string, stage: string, ifAbsent = false): () => boolean {
     if (!expression) return () => true;
     const evaluate = this.once(expression, entry, stage);
-    return () => evaluate() === true;
+    return () => (evaluate() ?? ifAbsent) === true;
   }
 
   /** A value that is evaluated once per run. An error fails the run, because the value does not concern a candidate. */

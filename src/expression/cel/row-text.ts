@@ -162,7 +162,7 @@ export class RowText extends RowWriter {
       const local = formula.locals?.get(name);
       if (local !== undefined) return local;
       const child = formula.children.get(name);
-      if (child) return formula.finite ? this.#finite(this.#child(child)) : this.#child(child);
+      if (child) return this.#finite(this.#child(child)); // a score is finite: the closure applies `on_error`
     }
     const field = this.field(tree);
     if (field?.isNumber) {

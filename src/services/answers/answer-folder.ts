@@ -156,10 +156,12 @@ class CallLog {
     return fits;
   }
 
+  /** Keeps the last file before this period: a clock may be set back over the end of a period. */
   async #removeEarlier(): Promise<void> {
     const prefix = `calls-${this.per}-`;
-    for (const name of await readdir(this.folder)) {
-      if (name.startsWith(prefix) && name < `${prefix}${this.period}`) await rm(join(this.folder, name)); // oxlint-disable-line no-await-in-loop -- one file
-    }
+    const earlier = (await readdir(this.folder)).filter(
+      (name) => name.startsWith(prefix) && name < `${prefix}${this.period}`,
+    );
+    for (const name of earlier.toSorted().slice(0, -1)) await rm(join(this.folder, name)); // oxlint-disable-line no-await-in-loop -- one file
   }
 }

@@ -39,7 +39,8 @@ export const ANSWER_FOLDERS: ServiceToken<AnswerFolders> = serviceToken<AnswerFo
 export class AnswerCache<A = unknown> implements AnswerStore {
   readonly pending = new Map<string, Promise<unknown>>();
   readonly #answers = new Map<string, A>();
-  #counted = { period: '', calls: new CountedCalls() };
+  /** By period, the last used one last. Two of them, because a clock may be set back over the end of a period. */
+  readonly #counted = new Map<string, CountedCalls>();
 
   get(question: string): A | undefined {
     const answer = this.#answers.get(question);
@@ -61,9 +62,12 @@ export class AnswerCache<A = unknown> implements AnswerStore {
 
   take(budget: CallBudget, price: number): boolean {
     const period = periodOf(budget.per, Date.now());
-    if (this.#counted.period !== period) this.#counted = { period, calls: new CountedCalls() };
-    const fits = this.#counted.calls.fits(budget, price);
-    if (fits) this.#counted.calls.add(price);
+    const calls = this.#counted.get(period) ?? new CountedCalls();
+    this.#counted.delete(period);
+    this.#counted.set(period, calls);
+    for (const earlier of this.#counted.keys()) if (this.#counted.size > 2) this.#counted.delete(earlier);
+    const fits = calls.fits(budget, price);
+    if (fits) calls.add(price);
     return fits;
   }
 }

@@ -165,3 +165,31 @@ test('the preset trace-quality ranks the recorded logs, with a reason for each s
     }
   }
 });
+
+describe('WastedCallScorer', () => {
+  const run = (name: string, content: string) => [
+    { type: 'tool_call', tool: { name }, input: { key: name } },
+    { type: 'observation', content },
+  ];
+  const end = { type: 'thought', content: 'All went well.' };
+
+  test.each([
+    ['edit_file', 1],
+    ['NotebookEdit', 1],
+    ['send-mail', 1],
+    ['get_order', 0],
+    ['search', 0],
+  ])('%s, with a result that no later step uses: %d', async (name, value) => {
+    const [reasons] = await reasonsOf([{ id: 'a', steps: [...run(name, 'Line seven differs.'), end] }]);
+    expect(reasons?.['wastedcall']?.value).toBe(value);
+  });
+
+  test('counts a change that fails or is repeated', async () => {
+    const steps = [...run('edit_file', ''), ...run('edit_file', ''), ...run('write', 'Error: read only'), end];
+    const [reasons] = await reasonsOf([{ id: 'a', steps }]);
+    expect(reasons?.['wastedcall']).toMatchObject({
+      value: 1 - 2 / 3,
+      text: '2 of 3 calls are wasted; step 2 repeats an earlier call: edit_file({key: edit_file})',
+    });
+  });
+});

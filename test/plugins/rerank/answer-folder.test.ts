@@ -261,7 +261,36 @@ describe('a budget of all runs', () => {
     expect(await selectedBy(later, texts(200, 2))).toEqual(['t200', 't201']);
     await expect
       .poll(() => readdirSync(cache_folder).toSorted())
-      .toEqual(['answers.jsonl', 'calls-hour-2026-06-01T10.log']);
+      .toEqual(['answers.jsonl', 'calls-hour-2026-06-01T09.log', 'calls-hour-2026-06-01T10.log']);
+    clock.at += 3_600_000;
+    await selectedBy(later, texts(300, 1));
+    await expect
+      .poll(() => readdirSync(cache_folder).toSorted())
+      .toEqual(['answers.jsonl', 'calls-hour-2026-06-01T10.log', 'calls-hour-2026-06-01T11.log']);
+  });
+
+  test.each([
+    ['in memory', () => ({})],
+    ['in a folder', () => ({ cache_folder: temporaryFolder() })],
+  ])('%s counts on if the clock is set back over the end of a period', async (_, folder) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 5, 1, 9, 59, 59) });
+    try {
+      const { asked, models } = judge(0);
+      const pipeline = await open(
+        profileOf({ ...folder(), budget: { per: 'hour', calls: 2 } }),
+        models,
+        new FileAnswerFolders({ now: () => Date.now() }),
+      );
+      const counts: number[] = [];
+      for (const [k, ms] of [0, 2000, -2000, 2000].entries()) {
+        vi.setSystemTime(Date.now() + ms);
+        await selectedBy(pipeline, texts(10 * k, 3)); // oxlint-disable-line no-await-in-loop -- one after another
+        counts.push(asked.length);
+      }
+      expect(counts).toEqual([2, 4, 4, 4]);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test.each([

@@ -62,6 +62,30 @@ describe('RubricVeto', () => {
     expect(await rank({ on_error: 'pass' })).toEqual([['a', 'b', 'c', 'd'], ['absent'], ['ASZ766']]);
   });
 
+  test('refuses without the query that it is meant to read, and asks nothing', async () => {
+    const { url, seen } = await serve(saysJson(clear));
+    const pipeline = await createPipeline(profileOf({ query: 'query' }, { base_url: url }));
+    const { refused } = await pipeline.rank(items);
+    expect(refused.map(({ kind, reason }) => [kind, reason])).toEqual(
+      items.map(() => ['absent', 'the context has no query']),
+    );
+    expect((await pipeline.rank(items, { query: ' ' })).selected).toEqual([]);
+    expect(seen).toEqual([]);
+    expect((await pipeline.rank(items, { query: 'cats' })).selected).toHaveLength(4);
+  });
+
+  test('takes part if its when is absent, but not if it is false', async () => {
+    const { url } = await serve(saysJson(refuse));
+    const selectedIn = async (entry: object, context: Record<string, unknown>) => {
+      const pipeline = await createPipeline(profileOf({}, { base_url: url }, { when: 'context.live', ...entry }));
+      return (await pipeline.rank(items, context)).selected.length;
+    };
+    expect(await selectedIn({}, {})).toBe(0);
+    expect(await selectedIn({}, { live: true })).toBe(0);
+    expect(await selectedIn({}, { live: false })).toBe(4);
+    expect(await selectedIn({ on_absent: 'pass' }, {})).toBe(4);
+  });
+
   const late = { 'retry-after-ms': '1' };
   const faults: readonly (readonly [string, Reply, recovers: boolean])[] = [
     ['429 with Retry-After', fails(429, 'slow down', late), true],

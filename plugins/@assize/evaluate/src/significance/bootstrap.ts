@@ -1,4 +1,4 @@
-import type { Random } from './distributions.js';
+import { type Random, tQuantile, twoSidedT } from './distributions.js';
 import type { Interval } from './intervals.js';
 
 /** A group of observations as sums: the position of each sum that is not 0, and its value. */
@@ -13,7 +13,8 @@ export function totalOf(groups: readonly GroupSums[], length: number): Float64Ar
 
 /**
  * Percentile intervals of statistics that depend on sums over groups (Efron and Tibshirani 1993, chapter 13). Whole groups
- * are drawn with replacement. Samples for which a statistic is undefined (NaN) do not count.
+ * are drawn with replacement. Samples for which a statistic is undefined (NaN) do not count. The percentiles are expanded
+ * for few groups, whose samples vary too little (Hesterberg 2015, The American Statistician 69, 371–386).
  *
  * @param statistics returns the statistics of the summed groups
  * @returns an interval for each statistic; NaN with fewer than two groups
@@ -32,7 +33,8 @@ export function bootstrapIntervals(
     for (const [k, value] of statistics(totalOf(resampled, length)).entries())
       if (!Number.isNaN(value)) drawn[k]!.push(value);
   }
-  const tail = (1 - confidence) / 2;
+  const spread = Math.sqrt(groups.length / (groups.length - 1)) * tQuantile(confidence, groups.length - 1);
+  const tail = twoSidedT(spread, Number.POSITIVE_INFINITY) / 2;
   return drawn.map((values) => {
     if (values.length === 0) return [Number.NaN, Number.NaN];
     const sorted = Float64Array.from(values).sort();

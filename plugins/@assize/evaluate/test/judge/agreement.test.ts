@@ -95,6 +95,26 @@ describe('bootstrap intervals', () => {
     expect(high).toBeCloseTo(mean(totalOf(groups, 2)) + half, 2);
   });
 
+  test('of few groups contain the true value in about 95 % of samples', () => {
+    const random = seededRandom(7);
+    let covered = 0;
+    for (let run = 0; run < 400; run++) {
+      // Eight queries, in each of which a judge that agrees in 7 of 10 cases sees ten candidates.
+      const groups = Array.from({ length: 8 }, () => {
+        const agreed = Array.from({ length: 10 }, () => random() < 0.7).filter(Boolean).length;
+        return [[0, agreed] as const, [1, 10] as const];
+      });
+      const [[low, high] = [0, 0]] = bootstrapIntervals(groups, 2, ([sum, count]) => [sum! / count!], {
+        samples: 500,
+        random,
+        confidence: 0.95,
+      });
+      if (low <= 0.7 && 0.7 <= high) covered += 1;
+    }
+    expect(covered / 400).toBeGreaterThan(0.92);
+    expect(covered / 400).toBeLessThan(0.98);
+  });
+
   test('are unknown for one group', () => {
     expect(bootstrapIntervals([[[0, 1]]], 1, ([sum]) => [sum!], settings)).toEqual([[Number.NaN, Number.NaN]]);
   });
