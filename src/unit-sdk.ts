@@ -128,6 +128,8 @@ export {
   duration,
   expression,
   itemPath,
+  compileDifference,
+  type FindDifference,
   path,
   paths,
   timeFormat,

@@ -3,6 +3,7 @@ import {
   type BatchScorer,
   contextPath,
   defineScorer,
+  type Note,
   type ParamsOf,
   path,
   paths,
@@ -91,25 +92,39 @@ export class BM25Scorer implements BatchScorer<Params> {
     if (terms.length === 0) return (_candidate, _index, note) => abstain(note, 'no_query', { query: query.source });
     index.trim();
     const corpus = index.corpusOf(run.candidates, fields);
-    const { lengths, errors, size, average } = corpus;
+    const { lengths, errors, size } = corpus;
+    const penalties = corpus.penalties(k1, b);
     const postings = vocabulary.map((word) => corpus.postings(index.find(word)));
     const rarity = postings.map(({ rows }) => Math.log(1 + (size - rows.length + 0.5) / (rows.length + 0.5)));
     const weightOf = (k: number, count: number, row: number): number =>
-      (rarity[k]! * count * (k1 + 1)) / (count + k1 * (1 - b + (b * lengths[row]!) / average));
+      (rarity[k]! * count * (k1 + 1)) / (count + penalties[row]!);
     const addWeights = (k: number, into: Float64Array, times: number): void => {
       const { rows, counts } = postings[k]!;
-      for (let i = 0; i < rows.length; i++) into[rows[i]!]! += times * weightOf(k, counts[i]!, rows[i]!);
+      const rare = rarity[k]!;
+      for (let i = 0; i < rows.length; i++) {
+        const row = rows[i]!;
+        const count = counts[i]!;
+        into[row]! += times * ((rare * count * (k1 + 1)) / (count + penalties[row]!)); // weightOf: a call takes twice as long
+      }
     };
     const scores = new Float64Array(lengths.length);
+    const [ofWords, ofWhole] = terms.some(({ whole }) => whole !== undefined)
+      ? [new Float64Array(scores.length), new Float64Array(scores.length)]
+      : [scores, scores];
     for (const { words, whole, frequency } of terms) {
       if (whole === undefined) {
         addWeights(words[0]!, scores, frequency);
         continue;
       }
-      const [ofWords, ofWhole] = [new Float64Array(scores.length), new Float64Array(scores.length)];
       for (const k of words) addWeights(k, ofWords, 1);
       addWeights(whole, ofWhole, 1);
-      for (let row = 0; row < scores.length; row++) scores[row]! += frequency * Math.max(ofWords[row]!, ofWhole[row]!);
+      // Only the rows that have one of the words. The first visit of a row clears it for the next ones, and for the next name.
+      for (const k of [...words, whole]) {
+        for (const row of postings[k]!.rows) {
+          scores[row]! += frequency * Math.max(ofWords[row]!, ofWhole[row]!);
+          ofWords[row] = ofWhole[row] = 0;
+        }
+      }
     }
     if (scale === 'share') {
       const most = (k: number): number => rarity[k]! * (k1 + 1);
@@ -123,28 +138,30 @@ export class BM25Scorer implements BatchScorer<Params> {
       const count = frequencyIn(postings[k]!, row);
       return count === 0 ? 0 : weightOf(k, count, row);
     };
+    const explain = (row: number, note: Note): void => {
+      const matched = new Set<number>();
+      const found = new Set<number>();
+      for (const { words, whole } of terms) {
+        const sum = words.reduce((total, k) => total + weightIn(k, row), 0);
+        const name = whole !== undefined && weightIn(whole, row) > sum ? whole : undefined;
+        for (const k of words) {
+          if (name === undefined && frequencyIn(postings[k]!, row) === 0) continue;
+          matched.add(k);
+          found.add(name ?? k);
+        }
+      }
+      const queried = new Set(terms.flatMap(({ words }) => words)).size;
+      if (matched.size === 0) note('unmatched', { words: queried });
+      else note('matched', { matched: matched.size, words: queried, found: [...found].map((k) => vocabulary[k]!) });
+    };
+    // Short, so that V8 inlines it into the loop over the candidates.
     return (_candidate, row, note) => {
       if (Number.isNaN(lengths[row])) {
         const error = errors.get(row);
         if (error) throw error;
         return abstain(note, 'absent');
       }
-      if (note !== undefined) {
-        const matched = new Set<number>();
-        const found = new Set<number>();
-        for (const { words, whole } of terms) {
-          const ofWords = words.reduce((sum, k) => sum + weightIn(k, row), 0);
-          const name = whole !== undefined && weightIn(whole, row) > ofWords ? whole : undefined;
-          for (const k of words) {
-            if (name === undefined && frequencyIn(postings[k]!, row) === 0) continue;
-            matched.add(k);
-            found.add(name ?? k);
-          }
-        }
-        const queried = new Set(terms.flatMap(({ words }) => words)).size;
-        if (matched.size === 0) note('unmatched', { words: queried });
-        else note('matched', { matched: matched.size, words: queried, found: [...found].map((k) => vocabulary[k]!) });
-      }
+      if (note !== undefined) explain(row, note);
       return scores[row]!;
     };
   }

@@ -1,4 +1,11 @@
-import { isUnspaced, lowerBound, type PathReader, valueOrError } from '../../src/unit-sdk.js';
+import {
+  compileDifference,
+  type FindDifference,
+  isUnspaced,
+  lowerBound,
+  type PathReader,
+  valueOrError,
+} from '../../src/unit-sdk.js';
 import { readJoinedText } from './embeddings.js';
 import type { Term } from './text-analysis.js';
 
@@ -127,14 +134,13 @@ function readText({ read }: WeightedField, candidate: unknown): string | undefin
   return value === undefined || typeof value === 'string' ? value : readJoinedText([read], candidate);
 }
 
-/** Whether a field of each candidate has the text that it had. */
-function hasTexts(
-  candidates: readonly unknown[],
-  field: WeightedField,
-  texts: readonly (string | undefined)[],
-): boolean {
-  for (let row = 0; row < candidates.length; row++) if (readText(field, candidates[row]) !== texts[row]) return false;
-  return true;
+/** By the fields: the comparison of their values. Compiled once for a profile, and when a list of candidates occurs again. */
+const differences = new WeakMap<readonly WeightedField[], FindDifference>();
+
+function differenceOf(fields: readonly WeightedField[]): FindDifference {
+  let find = differences.get(fields);
+  if (find === undefined) differences.set(fields, (find = compileDifference(fields.map(({ read }) => read))));
+  return find;
 }
 
 /**
@@ -150,16 +156,16 @@ export class TextCorpus {
   readonly size: number;
   /** Their mean length. */
   readonly average: number;
-  readonly #candidates: readonly unknown[];
   /** By field, by row. */
   readonly #texts: readonly (string | undefined)[][];
   /** The numbers of the words, ascending, and where the postings of each start. */
   readonly #words: Int32Array;
   readonly #starts: Int32Array;
   readonly #postings: Postings;
+  /** The last ones: few profiles differ in them alone. */
+  #penalties: { readonly k1: number; readonly b: number; readonly values: Float64Array } | undefined;
 
   constructor(candidates: readonly unknown[], fields: readonly WeightedField[], index: TermIndex) {
-    this.#candidates = candidates.slice();
     this.#texts = fields.map(() => []);
     const terms = candidates.map((candidate, row) => this.#read(candidate, row, fields, index));
     this.lengths = Float64Array.from(terms, (ofFields) =>
@@ -204,15 +210,29 @@ export class TextCorpus {
     for (const number of words) room[number] = 0;
   }
 
-  /** Whether these are the candidates of this corpus, with the same texts. */
+  /** Whether these candidates have the texts of this corpus, row by row. */
   isOf(candidates: readonly unknown[], fields: readonly WeightedField[]): boolean {
-    if (candidates.length !== this.#candidates.length || this.errors.size > 0) return false;
-    if (candidates.some((candidate, row) => candidate !== this.#candidates[row])) return false;
+    if (candidates.length !== this.lengths.length || this.errors.size > 0) return false;
+    const find = differenceOf(fields);
+    const hasTexts = (row: number): boolean =>
+      fields.every((field, k) => readText(field, candidates[row]) === this.#texts[k]![row]);
     try {
-      return fields.every((field, k) => hasTexts(candidates, field, this.#texts[k]!));
+      let row = find(candidates, this.#texts, 0);
+      // A list of texts differs from the text that joins it.
+      while (row < candidates.length && hasTexts(row)) row = find(candidates, this.#texts, row + 1);
+      return row === candidates.length;
     } catch {
       return false; // a text that cannot be read now: the new corpus states why
     }
+  }
+
+  /** By row: what BM25 adds to the frequency of a word for the length of the text. */
+  penalties(k1: number, b: number): Float64Array {
+    if (this.#penalties?.k1 !== k1 || this.#penalties.b !== b) {
+      const values = this.lengths.map((length) => k1 * (1 - b + (b * length) / this.average));
+      this.#penalties = { k1, b, values };
+    }
+    return this.#penalties.values;
   }
 
   /** The candidates that contain a word, by its number. */

@@ -116,6 +116,38 @@ const defaultReader: ReaderFactory = (keys) =>
         () => closureReader(keys),
       );
 
+/** Finds the first row, from `start`, where a value is not the known one: `known[reader][row]`. The number of rows if none. */
+export type FindDifference = (
+  rows: readonly unknown[],
+  known: readonly (readonly unknown[])[],
+  start: number,
+) => number;
+
+/**
+ * Compiles a comparison of the values of readers with known values. A generated text has a call for each reader, which V8
+ * inlines; a loop over readers is three times slower.
+ */
+export const compileDifference = (readers: readonly ReadValue[]): FindDifference =>
+  generatedOrPlain<FindDifference>(
+    () => {
+      generatedCount += 1;
+      const differs = readers.map((_, n) => `r${n}(row) !== k${n}[i]`).join(' || ') || 'false';
+      const known = readers.map((_, n) => `const k${n} = known[${n}];`).join(' ');
+      const loop = `for (let i = start; i < rows.length; i++) { const row = rows[i]; if (${differs}) return i; }`;
+      const body = `return (rows, known, start) => { ${known} ${loop} return rows.length; } // readers ${generatedCount}`;
+      // oxlint-disable-next-line typescript/no-implied-eval, typescript/no-unsafe-type-assertion -- constant text
+      const make = new Function(...readers.map((_, n) => `r${n}`), body) as (
+        ...read: readonly ReadValue[]
+      ) => FindDifference;
+      return make(...readers);
+    },
+    () => (rows, known, start) => {
+      let i = start;
+      while (i < rows.length && readers.every((read, n) => read(rows[i]) === known[n]![i])) i++;
+      return i;
+    },
+  );
+
 /** Compiles the steps of a path to a reader. */
 export function compileSteps(steps: readonly PathStep[], make: ReaderFactory = defaultReader): ReadValue {
   const segments: PathKey[][] = [[]];

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   closureReader,
+  compileDifference,
   compilePath,
   compileSteps,
   generatedReader,
@@ -150,5 +151,29 @@ describe('readers', () => {
     expect(isPathReader(compilePath('a'))).toBe(true);
     expect(isPathReader(() => 1)).toBe(false);
     expect(isPathReader('a')).toBe(false);
+  });
+});
+
+describe.each([
+  ['with generated text', () => {}],
+  ['without code generation', forbidCodeGeneration],
+])('the comparison with known values %s', (_, prepare) => {
+  it('finds the first row that has another value at some path', () => {
+    prepare();
+    const value = fc.constantFrom('a', 'b', undefined);
+    const rows = fc.array(fc.record({ x: value, y: value }), { maxLength: 6 });
+    fc.assert(
+      fc.property(rows, rows, fc.nat(3), (now, before, start) => {
+        const find = compileDifference([compilePath('x'), compilePath('y')]);
+        const known = [before.map(({ x }) => x), before.map(({ y }) => y)];
+        const first = now.findIndex(({ x, y }, row) => row >= start && (x !== before[row]?.x || y !== before[row]?.y));
+        expect(find(now, known, Math.min(start, now.length))).toBe(first < 0 ? now.length : first);
+      }),
+    );
+  });
+
+  it('finds none without a path', () => {
+    prepare();
+    expect(compileDifference([])([{}, {}], [], 0)).toBe(2);
   });
 });

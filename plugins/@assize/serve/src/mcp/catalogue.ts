@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type Problem, toAssizeError } from 'assize';
-import { describeValue, nameList, parseJsonText, readSourceFile } from 'assize/internal';
+import { describeValue, nameList, parseDocument, readSourceFile } from 'assize/internal';
 import { isMap } from 'assize/sdk';
 
 /** A tool of a catalogue, as the profile reads it and a client receives it. */
@@ -29,14 +29,23 @@ const MAX_NAMES = 5;
 
 const SHAPES = 'expected {"tools": […]} as the answer of tools/list, a list of tools, or a map from servers to either';
 
-/** Entries may have more keys, which are ignored: annotations, icons, output schemas. Some servers write null for absent keys. */
+const SCHEMA = z.record(z.string(), z.unknown()).nullish();
+
+/**
+ * Entries may have more keys, which are ignored: annotations, icons, output schemas. Some servers write null for absent keys.
+ * The schema of the arguments is `input_schema` in requests to Anthropic, and `parameters` in those to OpenAI.
+ */
 const TOOL = z.looseObject({
   name: z.string().min(1),
   server: z.string().nullish(),
   title: z.string().nullish(),
   description: z.string().nullish(),
-  inputSchema: z.record(z.string(), z.unknown()).nullish(),
+  inputSchema: SCHEMA,
+  input_schema: SCHEMA,
+  parameters: SCHEMA,
 });
+
+const SCHEMA_KEYS: ReadonlySet<unknown> = new Set(['inputSchema', 'input_schema', 'parameters']);
 
 /** A value where a tool is expected, and its place. */
 interface Entry {
@@ -53,12 +62,17 @@ const problem = (message: string, more: Partial<Problem> = {}): Problem => ({ co
  * @throws AssizeError with every problem if the file cannot be read, or a tool is malformed or has the name of another one
  */
 export async function readCatalogue(file: string): Promise<Catalogue> {
-  const { text } = await readSourceFile(file);
+  const source = await readSourceFile(file);
+  const { text } = source;
   if (text.length > MAX_LENGTH) {
     const size = `${Math.ceil(text.length / 2 ** 20)} MiB`;
     throw toAssizeError([problem(`${file} has ${size}; a catalogue has at most ${MAX_LENGTH / 2 ** 20} MiB`)]);
   }
-  return catalogueOf(parseJsonText(text, file, 'ASZ597'), file);
+  // JSON.parse is faster, but it drops the first of two values with one key, and with it tools.
+  const { data, problems } = await parseDocument(source);
+  if (problems.length > 0)
+    throw toAssizeError(problems.slice(0, MAX_PROBLEMS).map((one) => ({ ...one, code: 'ASZ597' })));
+  return catalogueOf(data, file);
 }
 
 /**
@@ -103,6 +117,11 @@ function* entriesIn(
   } else if (isMap(data) && 'tools' in data) {
     if (textOf(data['nextCursor']) !== undefined) found.pages.push(path);
     yield* entriesIn(data['tools'], join(path, 'tools'), textOf(data['server_name']) ?? server, found);
+  } else if (isMap(data) && isMap(data['mcpServers'])) {
+    const hint = `save the answer of tools/list of each server; ${SHAPES}`;
+    found.problems.push(problem('it is the configuration of a client, which has no tools', { path, hint }));
+  } else if (isMap(data) && isMap(data['result']) && 'jsonrpc' in data) {
+    yield* entriesIn(data['result'], join(path, 'result'), server, found);
   } else if (isMap(data)) {
     for (const [name, value] of Object.entries(data)) yield* entriesIn(value, join(path, name), name, found);
   } else {
@@ -110,7 +129,9 @@ function* entriesIn(
   }
 }
 
-function toolOf({ value, path, server: outer }: Entry, problems: Problem[]): CatalogueTool | undefined {
+function toolOf({ value: entry, path, server: outer }: Entry, problems: Problem[]): CatalogueTool | undefined {
+  // As in requests to OpenAI: {"type": "function", "function": {"name": …}}.
+  const value = isMap(entry) && isMap(entry['function']) && !('name' in entry) ? entry['function'] : entry;
   const parsed = TOOL.safeParse(value);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
@@ -118,13 +139,13 @@ function toolOf({ value, path, server: outer }: Entry, problems: Problem[]): Cat
     const wrong = key === undefined ? value : isMap(value) ? value[String(key)] : undefined;
     const what = key === undefined ? 'a tool' : `the ${String(key)} of a tool`;
     const text = key === 'name' ? 'a text that is not empty' : 'a text';
-    const expected = key === undefined || key === 'inputSchema' ? 'a map' : text;
+    const expected = key === undefined || SCHEMA_KEYS.has(key) ? 'a map' : text;
     const message =
       wrong === undefined ? `${what} is missing` : `${what} is ${describeValue(wrong)}; expected ${expected}`;
     problems.push(problem(message, { path }));
     return undefined;
   }
-  const { name, server: own, title, description, inputSchema } = parsed.data;
+  const { name, server: own, title, description, inputSchema, input_schema, parameters } = parsed.data;
   const server = textOf(own) ?? outer;
   const id = server === undefined ? name : `${server}:${name}`;
   return {
@@ -133,7 +154,7 @@ function toolOf({ value, path, server: outer }: Entry, problems: Problem[]): Cat
     server,
     title: title ?? undefined,
     description: description ?? undefined,
-    inputSchema: inputSchema ?? undefined,
+    inputSchema: inputSchema ?? input_schema ?? parameters ?? undefined,
   };
 }
 

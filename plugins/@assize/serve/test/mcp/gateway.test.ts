@@ -265,8 +265,33 @@ describe('a catalogue', () => {
 
   test('names what is wrong with a file', async () => {
     await expect(readCatalogue(join(folder, 'none.json'))).rejects.toThrow('no such file');
-    await expect(readCatalogue(write('broken.json', '{"tools": ['))).rejects.toThrow('is not JSON');
-    await expect(readCatalogue(write('empty.json', ''))).rejects.toThrow('is not JSON');
+    await expect(readCatalogue(write('broken.json', '{"tools": ['))).rejects.toThrow('broken.json:1:12 error ASZ597');
+    await expect(readCatalogue(write('empty.json', ''))).rejects.toThrow('empty.json:1:1 error ASZ597');
+  });
+
+  test('refuses a key that occurs twice, which would drop the tools of the first', async () => {
+    const twice = write('twice.json', '{"shop": [{"name": "a"}],\n "shop": [{"name": "b"}]}');
+    await expect(readCatalogue(twice)).rejects.toThrow('twice.json:2:2 error ASZ597 the key shop occurs twice');
+  });
+
+  test('reads the tools of requests to providers, with their schemas', () => {
+    const schemasIn = (data: unknown) =>
+      catalogueOf(data, 'tools.json').tools.map(({ id, inputSchema }) => [id, inputSchema]);
+    const schema = input('city');
+    expect(schemasIn([{ name: 'weather', input_schema: schema }])).toEqual([['weather', schema]]);
+    expect(schemasIn([{ type: 'function', name: 'weather', parameters: schema }])).toEqual([['weather', schema]]);
+    const wrapped = { type: 'function', function: { name: 'weather', parameters: schema } };
+    expect(schemasIn({ tools: [wrapped] })).toEqual([['weather', schema]]);
+    expect(() => catalogueOf([{ name: 'a', parameters: 5 }], 'tools.json')).toThrow(
+      'tools.json: [0]: the parameters of a tool is the number 5; expected a map',
+    );
+  });
+
+  test('reads a response of JSON-RPC, and says that the configuration of a client has no tools', () => {
+    const response = { jsonrpc: '2.0', id: 1, result: { tools: [{ name: 'a' }] } };
+    expect(catalogueOf(response, 'tools.json').tools).toMatchObject([{ id: 'a' }]);
+    const config = { mcpServers: { github: { command: 'npx', args: ['-y', 'server'] } } };
+    expect(() => catalogueOf(config, 'mcp.json')).toThrow('mcp.json: it is the configuration of a client');
   });
 });
 
