@@ -32,6 +32,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   '@assize/serve': ['@assize/evaluate'],
   '@assize/studio': ['@assize/evaluate', '@assize/serve'],
   '@assize/jobs': [],
+  '@assize/lsp': [],
 };
 /** The files beside the modules: lists of what the core exports, by entry point. */
 const ENTRY_POINTS = [
@@ -39,6 +40,7 @@ const ENTRY_POINTS = [
   'browser',
   'index',
   'internal',
+  'language',
   'portable',
   'sdk',
   'sql',

@@ -62,6 +62,7 @@ const VERBS: Readonly<Record<string, DeclareVerb | ListedVerb>> = {
   mcp: { from: '@assize/serve', summary: 'serve profiles to agents (MCP)' },
   sql,
   jobs: { from: '@assize/jobs', summary: 'rank a file with workers on several machines' },
+  lsp: { from: '@assize/lsp', summary: 'serve editors with completion, hover and diagnostics for profiles' },
   init,
   new: create,
   convert,
