@@ -45,5 +45,5 @@ export const packages = [
   around('serve', { telemetry: 'telemetry' }, { 'serve-thread': 'threads/thread-entry' }),
   around('studio', {}),
   around('jobs', {}),
-  around('lsp', { service: 'service/service' }),
+  around('lsp', { service: 'service' }),
 ];

@@ -21,3 +21,6 @@ export {
   expressionPartAt,
   type ExpressionScope,
 } from './expression/index.js';
+
+// The errors of a check.
+export { AssizeError } from './base/index.js';

@@ -1,0 +1,65 @@
+import type { Place, Problem } from 'assize';
+import type { LanguageHost } from 'assize/language';
+
+/** Offsets in the text of a profile, in UTF-16 units from 0. */
+export interface TextRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A replacement of a part of the text. */
+export interface TextChange extends TextRange {
+  readonly text: string;
+}
+
+export type CompletionKind = 'key' | 'class' | 'value' | 'id' | 'field' | 'variable' | 'function' | 'preset' | 'plugin';
+
+/** Something that can be written at an offset. */
+export interface Completion {
+  readonly label: string;
+  readonly kind: CompletionKind;
+  /** What to change if it is chosen. */
+  readonly change: TextChange;
+  /** Changes elsewhere in the text, such as a plugin that the profile must list. */
+  readonly others?: readonly TextChange[];
+  /** A few words to show beside it. */
+  readonly detail?: string | undefined;
+  /** Markdown. */
+  readonly documentation?: string | undefined;
+  /** The position among the others: lower numbers come first. */
+  readonly rank: number;
+}
+
+/** An explanation of the name at an offset. */
+export interface Hover extends TextRange {
+  readonly markdown: string;
+}
+
+/** A problem of a profile, with the part of the text to underline. */
+export interface Diagnostic extends TextRange {
+  readonly severity: 'error' | 'warning';
+  /** The problem as `assize check` reports it. */
+  readonly problem: Problem;
+  readonly message: string;
+  /** The change that its hint proposes. */
+  readonly fix?: TextChange & { readonly title: string };
+}
+
+/** What the service needs from its surroundings. */
+export interface ProfileServiceOptions extends LanguageHost {
+  /**
+   * Checks a profile: `createPipeline` of `assize` or of `assize/browser`.
+   *
+   * @throws AssizeError with the problems of the profile
+   */
+  check(profile: { readonly yaml: string; readonly name: string }): Promise<{ readonly warnings: readonly Problem[] }>;
+  /**
+   * Reads a sample of candidates, whose fields are completed.
+   *
+   * @param file the path in the line `# candidates: PATH` of the profile; undefined if it has none
+   */
+  candidates?(file: string | undefined): Promise<readonly unknown[]>;
+}
+
+/** The place of a definition: the file as problems show it, with a line and a column from 1. */
+export type Definition = Pick<Place, 'file' | 'line' | 'column'>;
