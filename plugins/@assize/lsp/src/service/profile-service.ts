@@ -39,12 +39,12 @@ export function createProfileService(options: ProfileServiceOptions): ProfileSer
   let presets: ReturnType<typeof describePresets> | undefined;
 
   const describe = (yaml: string, name: string): Promise<DescribedProfile> =>
-    described.get(`${name}\n${yaml}`, () => describeProfile({ yaml, name }, options));
+    described.get(`${name}\n${yaml}`, () => describeProfile({ yaml, name }, { ...options, base: name }));
 
-  const sampleOf = (text: string): Promise<SampleField | undefined> => {
+  const sampleOf = (text: string, name: string): Promise<SampleField | undefined> => {
     const file = candidatesLine(text);
-    return samples.get(file ?? '', async () => {
-      const candidates = await options.candidates?.(file);
+    return samples.get(`${name}\n${file ?? ''}`, async () => {
+      const candidates = await options.candidates?.(file, name);
       return candidates && sampleFields(candidates);
     });
   };
@@ -54,7 +54,7 @@ export function createProfileService(options: ProfileServiceOptions): ProfileSer
     presets: await (presets ??= describePresets()),
     plugins,
     functions,
-    sample: () => sampleOf(text),
+    sample: () => sampleOf(text, name),
   });
 
   return {
@@ -75,7 +75,7 @@ export function createProfileService(options: ProfileServiceOptions): ProfileSer
     hover: async (text, offset, name) =>
       text.length > LONGEST ? undefined : hoverAt(text, offset, await sourcesOf(text, name)),
     definition: async (text, offset, name) =>
-      text.length > LONGEST ? undefined : definitionAt(text, offset, await describe(text, name), options),
+      text.length > LONGEST ? undefined : definitionAt(text, offset, name, await describe(text, name), options),
     refresh: () => {
       described.clear();
       samples.clear();
@@ -104,7 +104,8 @@ class Kept<T> {
 /** The line that other YAML servers read: `# yaml-language-server: $schema=…/profile.schema.json`. */
 const SCHEMA_LINE = /^#[ \t]*yaml-language-server:[^\n]*assize[^\n]*profile\.schema\.json/m;
 
-const isBlank = (text: string): boolean => !/^[ \t]*[^#\s]/m.test(text);
+/** Whether a text has no key yet. */
+const isBlank = (text: string): boolean => !/^[ \t]*[^#\s][^\n:]*:/m.test(text);
 
 /** How many characters at the start of a text may hold a line `# candidates:`. */
 const HEAD = 2000;
@@ -116,8 +117,9 @@ export const candidatesLine = (text: string): string | undefined =>
 function definitionAt(
   text: string,
   offset: number,
+  file: string,
   profile: DescribedProfile,
-  { resolve, base }: ProfileServiceOptions,
+  { resolve }: ProfileServiceOptions,
 ): Definition | undefined {
   const at = positionAt(text, offset);
   const name = text.slice(at.start, at.end);
@@ -129,7 +131,7 @@ function definitionAt(
   const target = targetOf(path, isKey ? 'key' : 'value');
   if (target === undefined) return undefined;
   if (target === 'presets' && resolve && /[\\/]|\.(?:ya?ml|json)$/.test(name))
-    return { file: resolve(base ?? 'profile', name), line: 1, column: 1 };
+    return { file: resolve(file, name), line: 1, column: 1 };
   const found = referables(profile, target, path).find(({ id }) => id === name);
   if (!found) return undefined;
   return target === 'phases' ? profile.placeOf(found.path, 'key') : profile.placeOf([...found.path, 'id'], 'value');

@@ -45,8 +45,8 @@ export interface Diagnostic extends TextRange {
   readonly fix?: TextChange & { readonly title: string };
 }
 
-/** What the service needs from its surroundings. */
-export interface ProfileServiceOptions extends LanguageHost {
+/** What the service needs from its surroundings. The name of a profile is its file, from which paths are resolved. */
+export interface ProfileServiceOptions extends Omit<LanguageHost, 'base'> {
   /**
    * Checks a profile: `createPipeline` of `assize` or of `assize/browser`.
    *
@@ -57,8 +57,9 @@ export interface ProfileServiceOptions extends LanguageHost {
    * Reads a sample of candidates, whose fields are completed.
    *
    * @param file the path in the line `# candidates: PATH` of the profile; undefined if it has none
+   * @param profile the name of the profile
    */
-  candidates?(file: string | undefined): Promise<readonly unknown[]>;
+  candidates?(file: string | undefined, profile: string): Promise<readonly unknown[]>;
 }
 
 /** The place of a definition: the file as problems show it, with a line and a column from 1. */
