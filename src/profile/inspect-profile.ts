@@ -136,13 +136,28 @@ class Scopes {
 const isSame = (one: Place | undefined, other: Place | undefined): boolean =>
   one !== undefined && one.line === other?.line && one.column === other.column && one.file === other.file;
 
-/** The lists whose entries need a class or an expression. Without one, their other keys are not resolved. */
-const WITH_EXPRESSION: readonly string[] = ['tier1_scorers', 'measures', 'tier2_scorers'];
+/** What an entry must have so that its other keys are resolved: one of these keys, or else this value. */
+interface Need {
+  readonly oneOf: readonly string[];
+  readonly otherwise: RawMap;
+}
 
-const completed = (list: string, entry: RawMap): RawMap => {
-  const isComplete = Object.hasOwn(entry, 'class') || Object.hasOwn(entry, 'expr') || !WITH_EXPRESSION.includes(list);
-  if (isComplete) return entry;
-  const copy = { ...entry, expr: '0' };
+const USE: Need = { oneOf: ['class', 'expr'], otherwise: { expr: '0' } };
+const CLASS: Need = { oneOf: ['class'], otherwise: { class: 'unknown' } };
+const NEEDS: Readonly<Record<string, Need>> = {
+  signals: CLASS,
+  tier1_scorers: USE,
+  measures: USE,
+  tier2_scorers: USE,
+  adjustments: { oneOf: ['set', 'add', 'multiply', 'min', 'max', 'refuse'], otherwise: { set: 0 } },
+  report: CLASS,
+};
+
+/** An entry with what it needs, as it is half written in an editor. */
+function completed(list: string, entry: RawMap): RawMap {
+  const need = NEEDS[list];
+  if (!need || need.oneOf.some((key) => Object.hasOwn(entry, key))) return entry;
+  const copy = { ...entry, ...need.otherwise };
   copyPlaces(entry, copy);
   return copy;
-};
+}

@@ -64,7 +64,7 @@ function keyCompletions(text: string, at: Position, path: Path, profile: Describ
 }
 
 const mayBeExpression = ({ description }: Schema): boolean =>
-  typeof description === 'string' && /\bCEL\b|\bexpression\b/i.test(description);
+  typeof description === 'string' && /\b(?:CEL|expression|condition)\b/i.test(description);
 
 /** What follows a key: its colon, and the first item of a nested list. */
 function keySuffix({ hasColon, quote, open, indent }: Position, schemas: readonly Schema[]): string {
