@@ -389,6 +389,12 @@ test('the measures load nothing of Node', () => {
   expect(loaded.filter((one) => one.startsWith('node:'))).toEqual([]);
 });
 
+test('the language service loads nothing of Node', () => {
+  const loaded = loadedFrom([entrySources.get('@assize/lsp/service') ?? ''], true);
+  expect(loaded).toContain('plugins/@assize/lsp/src/service/complete.ts');
+  expect(loaded.filter((one) => one.startsWith('node:') || one.startsWith('vscode-'))).toEqual([]);
+});
+
 test('the page of the studio loads the engine, the measures, Preact and files without Node', () => {
   const studio = 'plugins/@assize/studio/src/';
   const loaded = loadedFrom([`${studio}page/main.tsx`], true);

@@ -16,7 +16,7 @@ whose fields are completed in expressions.
 Plugins of a profile are code, and are loaded as in "assize check". With
 --untrusted, no plugin that is a file or a package is loaded.
 
-Example:
+Examples:
   assize lsp`;
 
 /** `assize lsp`: a language server for one editor. */
