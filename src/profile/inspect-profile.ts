@@ -63,8 +63,11 @@ export async function inspectProfile(
 
 /** Keeps the scopes that the resolver reports, with the paths that they apply to. */
 class ObservedScopes implements ScopeObserver {
-  readonly found: { readonly kind: 'expression' | 'params'; readonly path: DataPath; readonly scope: ExpressionScope }[] =
-    [];
+  readonly found: {
+    readonly kind: 'expression' | 'params';
+    readonly path: DataPath;
+    readonly scope: ExpressionScope;
+  }[] = [];
 
   expression(path: DataPath, scope: ExpressionScope): void {
     this.found.push({ kind: 'expression', path, scope });

@@ -36,7 +36,14 @@ import {
 } from '../source/raw-profile.js';
 import type { LoadEnvironment } from '../source/source-loader.js';
 import { PROFILE_LIMITS } from '../trust.js';
-import { type AbsolutePath, ExpressionScopes, LetNames, partialParse, Resolver, type ScopeObserver } from './resolver.js';
+import {
+  type AbsolutePath,
+  ExpressionScopes,
+  LetNames,
+  partialParse,
+  Resolver,
+  type ScopeObserver,
+} from './resolver.js';
 import { checkWeights, resolveAdjustments, resolveCombine, resolveWeights } from './resolve-combine.js';
 import {
   resolveMeasures,

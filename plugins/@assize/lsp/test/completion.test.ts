@@ -38,7 +38,9 @@ describe('keys', () => {
     expect(await labelsAt(text('{ | }'))).toEqual(['curve', 'field', 'format', 'null_timestamp_score']);
     expect(await labelsAt(text('{ curve: { type: window, | } }'))).toEqual(['max_age']);
     const child = 'class: ScaledScorer, params: { scorer: { | } }';
-    expect(await labelsAt(`tier2_scorers: [{ id: a, ${child} }]`)).toEqual(expect.arrayContaining(['class', 'expr', 'params']));
+    expect(await labelsAt(`tier2_scorers: [{ id: a, ${child} }]`)).toEqual(
+      expect.arrayContaining(['class', 'expr', 'params']),
+    );
   });
 
   test('of weights: the ids of scorers, those of an extended preset included', async () => {
@@ -53,7 +55,9 @@ describe('keys', () => {
   });
 
   test('a key that is edited keeps its colon', async () => {
-    const [first] = (await completionsAt('tier2_scorers:\n  - { id: a, wei|: 3 }')).filter(({ label }) => label === 'weight');
+    const [first] = (await completionsAt('tier2_scorers:\n  - { id: a, wei|: 3 }')).filter(
+      ({ label }) => label === 'weight',
+    );
     expect(first?.change.text).toBe('weight');
   });
 
@@ -76,7 +80,9 @@ describe('values', () => {
     expect(found.indexOf('DecayScorer')).toBeLessThan(found.indexOf('TagScorer'));
     expect(await labelsAt('select: { pack: { class: | } }')).toContain('GroupPack');
     expect(await labelsAt('select: { pack: { class: | } }')).not.toContain('DecayScorer');
-    expect(await labelsAt('plugins: [interview]\nstrategies: [{ id: a, focus: { class: | } }]')).toContain('MostRecentNode');
+    expect(await labelsAt('plugins: [interview]\nstrategies: [{ id: a, focus: { class: | } }]')).toContain(
+      'MostRecentNode',
+    );
   });
 
   test('a class of another plugin adds the plugin', async () => {
@@ -155,9 +161,13 @@ describe('expressions', () => {
 
   test('the element of a macro, in a block text, in params and in an amended entry', async () => {
     expect((await labelsAt("measures: [{ id: a, expr: 'candidate.xs.exists(tag, t|' }]"))[0]).toBe('tag');
-    expect(await labelsAt('measures:\n  - id: a\n    expr: >-\n      candidate.owner.|\n    label: A\n')).toContain('login');
+    expect(await labelsAt('measures:\n  - id: a\n    expr: >-\n      candidate.owner.|\n    label: A\n')).toContain(
+      'login',
+    );
     const params = 'class: CurveScorer, params: { input: ';
-    expect(await labelsAt('extends: [knowledgepulse]\ntier2_scorers:\n  - { id: novelty, when: "|" }')).toContain('context');
+    expect(await labelsAt('extends: [knowledgepulse]\ntier2_scorers:\n  - { id: novelty, when: "|" }')).toContain(
+      'context',
+    );
     expect(params).toBeDefined();
   });
 

@@ -56,7 +56,14 @@ test.each(cases)('the diagnostics equal those of assize check: %s', async (_, fi
     hint: hint?.replaceAll(`${file}:`, 'p.yaml:'),
     place: place && { file: place.file === file ? 'p.yaml' : place.file, line: place.line, column: place.column },
   }));
-  const expected = problems.map(({ severity, code, message, path, hint, place }) => ({ severity, code, message, path, hint, place }));
+  const expected = problems.map(({ severity, code, message, path, hint, place }) => ({
+    severity,
+    code,
+    message,
+    path,
+    hint,
+    place,
+  }));
   const sorted = (list: readonly object[]) => list.map((one) => JSON.stringify(one)).toSorted();
   expect(sorted(shown)).toEqual(sorted(expected));
 });
@@ -66,7 +73,13 @@ test('each problem underlines the name that it is about, and a typo has a fix', 
   const text = `tier2_scorers:\n  - ${entries.join('\n  - ')}\n`;
   const found = await pageService().diagnostics(text, 'p.yaml');
   const parts = found.map(({ start, end, fix }) => [text.slice(start, end), fix?.text]);
-  expect(parts).toEqual(expect.arrayContaining([['wieght', 'weight'], ['nwo', 'now'], ['DecayScorr', 'DecayScorer']]));
+  expect(parts).toEqual(
+    expect.arrayContaining([
+      ['wieght', 'weight'],
+      ['nwo', 'now'],
+      ['DecayScorr', 'DecayScorer'],
+    ]),
+  );
   const { fix } = found.find(({ problem }) => problem.code === 'ASZ201') ?? {};
   expect(fix && text.slice(0, fix.start) + fix.text + text.slice(fix.end)).toContain("', weight: 3");
 });

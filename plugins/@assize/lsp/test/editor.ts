@@ -26,7 +26,10 @@ export class Editor {
   #id = 0;
 
   constructor(folder: string) {
-    this.#server = spawn(process.execPath, [MAIN, 'lsp', '--stdio'], { cwd: folder, stdio: ['pipe', 'pipe', 'inherit'] });
+    this.#server = spawn(process.execPath, [MAIN, 'lsp', '--stdio'], {
+      cwd: folder,
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
     this.exited = new Promise((resolve) => this.#server.on('exit', resolve));
     this.#server.stdout?.on('data', (part: Buffer) => this.#receive(part));
   }
@@ -36,7 +39,11 @@ export class Editor {
   }
 
   /** Sends a request. Returns its result. */
-  async request(method: string, params: unknown, shown: (result: unknown) => unknown = (result) => result): Promise<unknown> {
+  async request(
+    method: string,
+    params: unknown,
+    shown: (result: unknown) => unknown = (result) => result,
+  ): Promise<unknown> {
     const id = ++this.#id;
     const answer = new Promise<Message>((resolve) => this.#waiting.set(id, resolve));
     this.#send({ id, method, params });
@@ -49,8 +56,7 @@ export class Editor {
   async next(method: string): Promise<unknown> {
     const index = this.#early.findIndex((one) => one.method === method);
     const [early] = index < 0 ? [] : this.#early.splice(index, 1);
-    const { params } =
-      early ?? (await new Promise<Message>((resolve) => this.#expected.push({ method, resolve })));
+    const { params } = early ?? (await new Promise<Message>((resolve) => this.#expected.push({ method, resolve })));
     this.transcript.push(`← ${method} ${JSON.stringify(params)}`);
     return params;
   }

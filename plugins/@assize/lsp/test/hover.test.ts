@@ -59,7 +59,11 @@ test('finds the definition of an id, also in a profile that is extended', async 
     return found && [found.file.slice(found.file.lastIndexOf('/') + 1), found.line, found.column];
   };
   expect(await find('extends: [./ba|se.yaml]')).toEqual(['base.yaml', 1, 1]);
-  expect(await find("extends: [./base.yaml]\nadjustments: [{ id: a, when: 'measures.to|ols > 1', set: 1 }]")).toEqual(['base.yaml', 3, 11]);
+  expect(await find("extends: [./base.yaml]\nadjustments: [{ id: a, when: 'measures.to|ols > 1', set: 1 }]")).toEqual([
+    'base.yaml',
+    3,
+    11,
+  ]);
   expect(await find('tier2_scorers: [{ id: b, expr: x }]\nrerank: { top: 1, ask: [|b] }')).toEqual(['p.yaml', 1, 23]);
   expect(await find('name: p|')).toBeUndefined();
 });

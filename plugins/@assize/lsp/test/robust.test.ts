@@ -81,7 +81,10 @@ describe('hostile texts', () => {
     ['a line of dashes', '- '.repeat(50_000)],
     ['a line of pipes', '| # '.repeat(50_000)],
     ['a long expression', `tier2_scorers: [{ id: a, expr: '${'candidate.a.'.repeat(20_000)}`],
-    ['keys of prototypes', '__proto__: { a: 1 }\nconstructor:\n  prototype: { x: 1 }\nweights: { cases: { __proto__: { '],
+    [
+      'keys of prototypes',
+      '__proto__: { a: 1 }\nconstructor:\n  prototype: { x: 1 }\nweights: { cases: { __proto__: { ',
+    ],
     ['keys of prototypes in an entry', 'tier2_scorers:\n  - __proto__: { id: a }\n    constructor: 1\n    '],
     ['control characters', 'name: \u0000\u0001\ud800\n\ufeff\u2028: {'],
     ['carriage returns', 'tier2_scorers:\r\n  - id: a\r\n    '],

@@ -36,7 +36,11 @@ describe.skipIf(!existsSync(MAIN))('a session in the protocol', () => {
     editor.notify('initialized');
     editor.notify('textDocument/didOpen', { textDocument: { uri, languageId: 'yaml', version: 1, text: PROFILE } });
     await editor.next('textDocument/publishDiagnostics');
-    await editor.request('textDocument/codeAction', { textDocument: { uri }, range: { start: at(2, 48).position, end: at(2, 50).position }, context: { diagnostics: [] } });
+    await editor.request('textDocument/codeAction', {
+      textDocument: { uri },
+      range: { start: at(2, 48).position, end: at(2, 50).position },
+      context: { diagnostics: [] },
+    });
     await editor.request('textDocument/completion', at(2, 34), brief);
     await editor.request('textDocument/completion', at(4, 13), brief);
     await editor.request('textDocument/hover', at(4, 13));
@@ -49,7 +53,9 @@ describe.skipIf(!existsSync(MAIN))('a session in the protocol', () => {
     await editor.next('textDocument/publishDiagnostics');
     editor.notify('textDocument/didChange', {
       textDocument: { uri, version: 3 },
-      contentChanges: [{ range: { start: at(6, 0).position, end: at(6, 0).position }, text: 'rerank: { top: 5, ask: [' }],
+      contentChanges: [
+        { range: { start: at(6, 0).position, end: at(6, 0).position }, text: 'rerank: { top: 5, ask: [' },
+      ],
     });
     await editor.request('textDocument/completion', at(6, 24), brief);
     await editor.request('textDocument/definition', at(99, 0));
@@ -59,7 +65,10 @@ describe.skipIf(!existsSync(MAIN))('a session in the protocol', () => {
     await editor.request('shutdown', undefined);
     editor.notify('exit');
     expect(await editor.exited).toBe(0);
-    const text = editor.transcript.join('\n').replaceAll(pathToFileURL(folder).href, 'file:///here').replaceAll(folder, '/here');
+    const text = editor.transcript
+      .join('\n')
+      .replaceAll(pathToFileURL(folder).href, 'file:///here')
+      .replaceAll(folder, '/here');
     await expect(`${text}\n`).toMatchFileSnapshot('./session.txt');
   });
 

@@ -195,7 +195,10 @@ class LanguageServer {
     const found = profile && (await this.#service.definition(profile.text, profile.offset, profile.name));
     if (!found || (found.file !== profile.name && !existsSync(found.file))) return undefined;
     const start = { line: found.line - 1, character: found.column - 1 };
-    return { uri: found.file === profile.name ? params.textDocument.uri : uriOf(found.file), range: { start, end: start } };
+    return {
+      uri: found.file === profile.name ? params.textDocument.uri : uriOf(found.file),
+      range: { start, end: start },
+    };
   }
 
   #actions({ textDocument: { uri }, range }: CodeActionParams): CodeAction[] {

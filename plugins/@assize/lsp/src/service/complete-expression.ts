@@ -24,7 +24,8 @@ export interface ExpressionSurroundings {
 /** The names and dots before the end of a text: `candidate.owner.lo`. Elements count as names: `steps[0].`. */
 const CHAIN = /((?:[A-Za-z_]\w{0,99}(?:\[\w{0,20}\])?\.\??){0,20})([A-Za-z_]\w{0,99})?$/;
 /** The variables of macros: `xs.filter(x, …)`. */
-const LOCAL = /\.(?:all|exists|exists_one|existsOne|filter|map|transform\w{3,12}|optMap|optFlatMap)\(\s{0,9}([A-Za-z_]\w{0,99})\s{0,9},/g;
+const LOCAL =
+  /\.(?:all|exists|exists_one|existsOne|filter|map|transform\w{3,12}|optMap|optFlatMap)\(\s{0,9}([A-Za-z_]\w{0,99})\s{0,9},/g;
 const LONGEST = 10_000;
 
 /** The length of the name at the end of an expression, which a completion replaces. */
@@ -62,7 +63,13 @@ function isInString(before: string): boolean {
 function names(before: string, { scope, functions }: ExpressionSurroundings): readonly ExpressionCompletion[] {
   const locals = Array.from(before.matchAll(LOCAL), ([, name = '']) => name);
   return [
-    ...[...new Set(locals)].map((label) => ({ label, kind: 'variable' as const, text: label, detail: 'element', rank: 0 })),
+    ...[...new Set(locals)].map((label) => ({
+      label,
+      kind: 'variable' as const,
+      text: label,
+      detail: 'element',
+      rank: 0,
+    })),
     ...Object.entries(scope.variables)
       .filter(([name]) => !name.includes('.'))
       .map(([label, type]) => ({
@@ -117,7 +124,13 @@ function fieldCompletions(
   const known = sampled?.fields ?? new Map<string, SampleField>();
   const isName = (label: string): boolean => /^[A-Za-z_]\w*$/.test(label);
   return [
-    ...[...known].map(([label, field]) => ({ label, kind: 'field' as const, text: label, detail: fieldText(field), rank: 0 })),
+    ...[...known].map(([label, field]) => ({
+      label,
+      kind: 'field' as const,
+      text: label,
+      detail: fieldText(field),
+      rank: 0,
+    })),
     ...[...(read?.fields.keys() ?? [])]
       .filter((label) => !known.has(label))
       .map((label) => ({ label, kind: 'field' as const, text: label, detail: 'read by this profile', rank: 1 })),

@@ -1,11 +1,10 @@
 import type { DescribedClass, DescribedPreset, DescribedProfile, ExpressionFunction } from 'assize/language';
 import { completeExpression, wordLength } from './complete-expression.js';
-import type { Path } from './cursor.js';
 import { fieldText, fieldsInText, type SampleField } from './fields.js';
 import { type Position, valueAtPath } from './position.js';
 import { referables, targetOf } from './references.js';
 import { constantsOf, describedBy, isNamed, keysOf, type Schema, SchemaWalk, typeText } from './schema.js';
-import type { Completion, TextChange } from './types.js';
+import type { Completion, Path, TextChange } from './types.js';
 
 /** What completion knows besides the text. */
 export interface CompletionSources {
@@ -17,7 +16,11 @@ export interface CompletionSources {
 }
 
 /** What can be written at a position of a text. */
-export async function completions(text: string, at: Position, sources: CompletionSources): Promise<readonly Completion[]> {
+export async function completions(
+  text: string,
+  at: Position,
+  sources: CompletionSources,
+): Promise<readonly Completion[]> {
   if (at.keyOf !== undefined) {
     const profile = await sources.describe(at.withoutKey());
     const keys = keyCompletions(text, at, at.keyOf, profile);
@@ -35,7 +38,10 @@ function keyCompletions(text: string, at: Position, path: Path, profile: Describ
   const walk = new SchemaWalk(profile);
   const map = valueAtPath(profile.own, path);
   const written = typeof map === 'object' && map !== null ? Object.keys(map) : [];
-  const excluded = new Set([...written, ...written.flatMap((key) => (Object.hasOwn(EXCLUDED, key) ? EXCLUDED[key]! : []))]);
+  const excluded = new Set([
+    ...written,
+    ...written.flatMap((key) => (Object.hasOwn(EXCLUDED, key) ? EXCLUDED[key]! : [])),
+  ]);
   const edited = at.hasColon ? text.slice(at.start, at.end) : undefined;
   const isFree = (key: string): boolean => key === edited || !excluded.has(key);
   const keys = [...keysOf(walk.at(path).schemas)].filter(([key]) => isFree(key));
@@ -53,13 +59,15 @@ function keyCompletions(text: string, at: Position, path: Path, profile: Describ
         rank: (required ? 0 : 1000) + index,
       };
     }),
-    ...ids.map(({ id, detail }, index): Completion => ({
-      label: id,
-      kind: 'id',
-      change: { start: at.start, end: at.end, text: id + keySuffix(at, []) },
-      detail,
-      rank: index,
-    })),
+    ...ids.map(
+      ({ id, detail }, index): Completion => ({
+        label: id,
+        kind: 'id',
+        change: { start: at.start, end: at.end, text: id + keySuffix(at, []) },
+        detail,
+        rank: index,
+      }),
+    ),
   ];
 }
 
@@ -102,11 +110,13 @@ async function valueCompletions(
   const found = completeExpression(before, { scope, functions: sources.functions, sample, read });
   return [
     ...listed,
-    ...found.map(({ text: written, rank, ...one }): Completion => ({
-      ...one,
-      change: { start, end, text: written },
-      rank: 100 + rank,
-    })),
+    ...found.map(
+      ({ text: written, rank, ...one }): Completion => ({
+        ...one,
+        change: { start, end, text: written },
+        rank: 100 + rank,
+      }),
+    ),
   ];
 }
 
@@ -154,20 +164,25 @@ function classCompletions(
 ): readonly Completion[] {
   const names = schemas.flatMap(constantsOf);
   const kind = classes.find(({ name, unlisted }) => !unlisted && names.includes(name))?.kind;
-  const fitting = classes.filter((one) => (one.unlisted ? one.kind === kind : one.kind === kind && names.includes(one.name)));
+  const fitting = classes.filter((one) =>
+    one.unlisted ? one.kind === kind : one.kind === kind && names.includes(one.name),
+  );
   const isClear = ({ name, unlisted }: DescribedClass): boolean =>
     fitting.filter((one) => one.name === name && one.unlisted === unlisted).length === 1;
   return fitting.flatMap((one, index): readonly Completion[] => {
     const others = one.unlisted ? listPlugin(text, one.plugin, at) : undefined;
     if (one.unlisted && others === undefined) return [];
-    const written = isClear(one) && !(one.unlisted && names.includes(one.name)) ? one.name : `${one.plugin}/${one.name}`;
+    const written =
+      isClear(one) && !(one.unlisted && names.includes(one.name)) ? one.name : `${one.plugin}/${one.name}`;
     return [
       {
         label: written,
         kind: 'class',
         change: replacing(at, written),
         ...(others && { others }),
-        detail: one.unlisted ? `${one.kind} of plugin ${one.plugin}, which is added to plugins` : `${one.kind} of ${one.plugin}`,
+        detail: one.unlisted
+          ? `${one.kind} of plugin ${one.plugin}, which is added to plugins`
+          : `${one.kind} of ${one.plugin}`,
         documentation: one.summary,
         rank: (one.unlisted ? 1000 : one.plugin === 'core' ? 100 : 0) + index,
       },
@@ -189,7 +204,9 @@ function listPlugin(text: string, plugin: string, { start }: Position): readonly
     return [{ start: line, end: line, text: `${at[1] ?? ''}- ${plugin}\n` }];
   }
   const first = /^[a-z_]\w*:/m.exec(text)?.index;
-  return first === undefined || first > start ? undefined : [{ start: first, end: first, text: `plugins: [${plugin}]\n` }];
+  return first === undefined || first > start
+    ? undefined
+    : [{ start: first, end: first, text: `plugins: [${plugin}]\n` }];
 }
 
 /** Fields of candidates, as paths. */
@@ -197,7 +214,13 @@ function pathCompletions(at: Position, sample: SampleField | undefined, read: Sa
   const found = new Map<string, string>();
   for (const [path, field] of pathsOf(sample, '')) found.set(path, fieldText(field));
   for (const [path] of pathsOf(read, '')) if (!found.has(path)) found.set(path, 'read by this profile');
-  return [...found].map(([label, detail], rank) => ({ label, kind: 'field', change: replacing(at, label), detail, rank }));
+  return [...found].map(([label, detail], rank) => ({
+    label,
+    kind: 'field',
+    change: replacing(at, label),
+    detail,
+    rank,
+  }));
 }
 
 const MOST_PATHS = 500;
@@ -206,7 +229,12 @@ function pathsOf(field: SampleField | undefined, before: string): readonly (read
   if (!field) return [];
   const own = [...field.fields].flatMap(([name, inner]) => {
     const isPlain = /^[A-Za-z_]\w*$/.test(name);
-    const path = name === '[]' ? `${before}[]` : isPlain ? `${before}${before && '.'}${name}` : `${before}[${JSON.stringify(name)}]`;
+    const path =
+      name === '[]'
+        ? `${before}[]`
+        : isPlain
+          ? `${before}${before && '.'}${name}`
+          : `${before}[${JSON.stringify(name)}]`;
     return [...(name === '[]' ? [] : [[path, inner] as const]), ...pathsOf(inner, path)];
   });
   return own.slice(0, MOST_PATHS);

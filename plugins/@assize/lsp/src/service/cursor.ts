@@ -1,27 +1,5 @@
 import { FlowScanner } from './flow.js';
-
-/** A path through data: keys of maps and indexes of lists. */
-export type Path = readonly (string | number)[];
-
-/** What may be written at an offset of a YAML text. */
-export interface Cursor {
-  /** The map in which a key may be written here. */
-  readonly keyOf: Path | undefined;
-  /** The path of the value that may be written here. */
-  readonly valueAt: Path | undefined;
-  /** The start of the key or value that the offset is in, after its opening quote. */
-  readonly start: number;
-  /** Its text up to the offset. */
-  readonly text: string;
-  readonly quote: Quote;
-  /** The brackets around the offset that are open, outermost first. */
-  readonly open: string;
-  /** The column at which a nested block would have to be indented more. */
-  readonly indent: number;
-}
-
-/** How a text is written: plain, in quotes, or as a block after `|` or `>`. */
-export type Quote = '' | "'" | '"' | '|';
+import type { Cursor, Path } from './types.js';
 
 /** A map or list in block style. Its items start at one column. */
 interface Frame {

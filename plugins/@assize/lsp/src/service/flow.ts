@@ -1,4 +1,4 @@
-import type { Cursor, Path, Quote } from './cursor.js';
+import type { Cursor, Path, Quote } from './types.js';
 
 /** A map or list in brackets. */
 interface Frame {
@@ -138,7 +138,9 @@ export class FlowScanner {
     const { text } = this;
     const open = this.#frames.map(({ bracket }) => bracket).join('');
     const path = this.base.concat(
-      this.#frames.flatMap(({ bracket, key, index }): Path => (bracket === '[' ? [index] : key === undefined ? [] : [key])),
+      this.#frames.flatMap(
+        ({ bracket, key, index }): Path => (bracket === '[' ? [index] : key === undefined ? [] : [key]),
+      ),
     );
     const top = this.#frames.at(-1);
     const isKey = top?.bracket === '{' && !top.inValue;

@@ -1,11 +1,10 @@
 import { type DescribedProfile, expressionPartAt, type ExpressionScope } from 'assize/language';
 import { classNamed, type CompletionSources, paramScope, plainText } from './complete.js';
-import type { Path } from './cursor.js';
 import { fieldAt, fieldText } from './fields.js';
 import { type Position, positionAt, valueAtPath } from './position.js';
 import { referables, targetOf } from './references.js';
 import { constantsOf, describedBy, keysOf, type Schema, SchemaWalk, typeText } from './schema.js';
-import type { Hover, TextRange } from './types.js';
+import type { Hover, Path, TextRange } from './types.js';
 
 /** Explains the key, class, id or name at an offset. */
 export async function hoverAt(text: string, offset: number, sources: CompletionSources): Promise<Hover | undefined> {
@@ -58,7 +57,8 @@ function keyText(profile: DescribedProfile, path: Path): string | undefined {
     preset === undefined ? '' : `Default: \`${JSON.stringify(preset)}\``,
   ];
   const keys = [...keysOf(values).keys()];
-  const inside = keys.length > 0 && keys.length <= MOST_KEYS ? `Keys: ${keys.map((key) => `\`${key}\``).join(', ')}` : '';
+  const inside =
+    keys.length > 0 && keys.length <= MOST_KEYS ? `Keys: ${keys.map((key) => `\`${key}\``).join(', ')}` : '';
   return [...facts, ...describedBy(schemas), inside].filter((line) => line !== '').join('\n\n');
 }
 
@@ -129,7 +129,8 @@ async function expressionText(
   const [first = '', ...names] = name.split(/\.|(?=\[)/);
   const field = kind === 'field' && first === 'candidate' ? fieldAt(await sample(), names) : undefined;
   const known = type === 'dyn' ? (field ? fieldText(field) : 'any') : type;
-  const named = kind === 'variable' && scope.lets?.names.includes(name) ? valueAtPath(profile.root, ['let', name]) : undefined;
+  const named =
+    kind === 'variable' && scope.lets?.names.includes(name) ? valueAtPath(profile.root, ['let', name]) : undefined;
   const id = names[0];
   const list = { measures: 'measures', scores: 'tier2_scorers', signals: 'signals' }[first];
   const entry = list === undefined || id === undefined ? undefined : entryNamed(profile, list, id);

@@ -1,4 +1,5 @@
-import { type Cursor, cursorAt, type Path } from './cursor.js';
+import { cursorAt } from './cursor.js';
+import type { Cursor, Path } from './types.js';
 
 /** What may be written at an offset, and texts in which what is written there now cannot be a mistake. */
 export interface Position extends Cursor {
@@ -67,7 +68,11 @@ function missingClosers(rest: string, { open, indent }: Cursor): string {
     else if (character === '}' || character === ']') depth -= 1;
   }
   const kept = open.slice(0, Math.min(depth, open.length));
-  return depth === 0 ? '' : Array.from(kept, (bracket) => (bracket === '{' ? '}' : ']')).toReversed().join('');
+  return depth === 0
+    ? ''
+    : Array.from(kept, (bracket) => (bracket === '{' ? '}' : ']'))
+        .toReversed()
+        .join('');
 }
 
 /** The value at a path of data. */

@@ -1,5 +1,5 @@
 import type { DescribedProfile } from 'assize/language';
-import type { Path } from './cursor.js';
+import type { Path } from './types.js';
 import { valueAtPath } from './position.js';
 
 /** What a name in a profile refers to: the entries of a list, the phases, or something outside of the profile. */
@@ -47,7 +47,8 @@ export interface Referable {
 
 /** The names that a reference may have: of entries, or of phases. */
 export function referables({ root }: Pick<DescribedProfile, 'root'>, target: Target, path: Path): readonly Referable[] {
-  if (target === 'phases') return Object.keys(mapAt(root, ['phases'])).map((id) => ({ id, path: ['phases', id], detail: 'phase' }));
+  if (target === 'phases')
+    return Object.keys(mapAt(root, ['phases'])).map((id) => ({ id, path: ['phases', id], detail: 'phase' }));
   const list = target === 'same list' ? String(path[0] === 'scoring' ? path[1] : path[0]) : target;
   const entries = valueAtPath(root, [list]);
   if (!Array.isArray(entries)) return [];

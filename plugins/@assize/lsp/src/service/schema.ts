@@ -1,5 +1,5 @@
 import type { DescribedProfile } from 'assize/language';
-import type { Path } from './cursor.js';
+import type { Path } from './types.js';
 import { valueAtPath } from './position.js';
 
 /** A JSON Schema, or a part of one. */
@@ -76,8 +76,10 @@ export class SchemaWalk {
 const MOST_NESTED = 10;
 
 /** Whether a name in a profile means a class: `DecayScorer`, or `core/DecayScorer`. */
-export const isNamed = ({ name, plugin }: { readonly name: string; readonly plugin: string }, written: string): boolean =>
-  written === name || written === `${plugin}/${name}`;
+export const isNamed = (
+  { name, plugin }: { readonly name: string; readonly plugin: string },
+  written: string,
+): boolean => written === name || written === `${plugin}/${name}`;
 
 /** A part of `allOf`: a schema, or one that applies if the data has a certain class. */
 function thenOf(part: Schema, value: unknown): readonly Schema[] {
