@@ -166,7 +166,7 @@ export class Composer {
 
   #withLinks(route: string, from: string, markdown: string): string {
     return mapProse(markdown, (prose) =>
-      prose.replace(LINK, (all, image: string | undefined, text: string | undefined, target: string | undefined) => {
+      prose.replace(LINK, (all, _: string | undefined, image: string | undefined, text: string | undefined, target: string | undefined) => {
         if (text === undefined || target === undefined || /^[a-z]+:/.test(target)) return all;
         if (image) return `![${text}](${this.files.image(posix.join(posix.dirname(from), target))})`;
         return this.#link(route, from, text, target);

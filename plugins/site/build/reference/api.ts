@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join, posix } from 'node:path';
+import { dirname, join, posix } from 'node:path';
 import { workspace } from '../../../../test/workspace.js';
 import { type Generated, table } from '../generated.js';
 import type { PageGroup, PageSpec } from '../page.js';
@@ -67,7 +67,7 @@ function runTypedoc(root: string, folder: string, entries: readonly EntryPoint[]
   const tsconfig = { compilerOptions: { ...COMPILER_OPTIONS, typeRoots: [join(root, 'node_modules/@types')] }, files };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(tsconfig));
   writeFileSync(join(folder, 'typedoc.json'), JSON.stringify(typedocOptions(files, folder)));
-  const bin = createRequire(join(root, 'plugins/site/package.json')).resolve('typedoc/bin/typedoc');
+  const bin = join(dirname(createRequire(join(root, 'plugins/site/package.json')).resolve('typedoc/package.json')), 'bin/typedoc');
   const { status, stdout, stderr } = spawnSync(process.execPath, [bin, '--options', join(folder, 'typedoc.json')], {
     cwd: join(root, 'plugins/site'),
     encoding: 'utf8',
@@ -98,7 +98,10 @@ interface EntryText {
 /** Anchors of properties are HTML, which the pages do not have; links to them lead to the heading above. */
 const PROPERTY_ANCHOR = /<a id="([^"]+)"><\/a> ?/g;
 
-const LONGEST_PAGE = 600;
+const LONGEST_PAGE = 700;
+
+/** Typedoc lists what an entry point exports from another one as a kind of its own. */
+const REFERENCES = 'References';
 
 /** The members of an entry point: each heading of the third level, with its kind, which is the one above. */
 function membersOf(sections: readonly SourceSection[]): readonly Member[] {
@@ -136,10 +139,12 @@ type Places = Map<string, string>;
 function pagesOf({ entry, path, about, members }: EntryText, places: Places): readonly ApiPage[] {
   const route = `api/${entry.name.replace('@', '')}`;
   places.set(path, `/reference/${route}/index`);
-  const total = members.reduce((sum, { lines }) => sum + lines.length, 0);
-  const kinds = [...new Set(members.map(({ kind }) => kind))];
+  const references = members.filter(({ kind }) => kind === REFERENCES);
+  const declared = members.filter(({ kind }) => kind !== REFERENCES);
+  const total = declared.reduce((sum, { lines }) => sum + lines.length, 0);
+  const kinds = [...new Set(declared.map(({ kind }) => kind))];
   const pages: ApiPage[] = [];
-  const put = (at: string, title: string, own: readonly Member[], shift: number, start: string): void => {
+  const put = (at: string, title: string, own: readonly Member[], shift: number, start: string, end = ''): void => {
     const anchorOf = anchorCounter();
     const texts = [start];
     if (start !== '') anchorOf(/^# (.*)/.exec(start)?.[1] ?? '');
@@ -158,22 +163,24 @@ function pagesOf({ entry, path, about, members }: EntryText, places: Places): re
         }
       }
     }
-    pages.push({ route: at, title, parts: [`@${at}.md`], markdown: texts.join('\n') });
+    pages.push({ route: at, title, parts: [`@${at}.md`], markdown: [...texts, end].join('\n') });
   };
   const list: string[] = [];
   for (const kind of kinds) {
-    const own = members.filter((one) => one.kind === kind);
+    const own = declared.filter((one) => one.kind === kind);
     const size = own.reduce((sum, { lines }) => sum + lines.length, 0);
     if (total <= LONGEST_PAGE) continue;
     const at = `${route}/${slug(kind)}`;
     if (size <= LONGEST_PAGE) put(at, kind, own, -1, `# ${entry.name}: ${kind.toLowerCase()}\n`);
-    else for (const one of own) put(`${route}/${one.name.replace(/\W/g, '')}`, one.name, [one], -2, '');
+    else for (const one of own) put(`${at}/${one.name.replace(/\W/g, '')}`, one.name, [one], -2, '');
     const links = own.map(({ name, lines }) => `[\`${name}\`](${places.get(`${path}#${lines[0]?.heading?.anchor}`)})`);
     list.push(`## ${kind}\n\n${links.map((link) => `- ${link}`).join('\n')}\n`);
   }
   const start = `# ${entry.name}\n\n\`\`\`ts\nimport { … } from '${entry.name}';\n\`\`\`\n\n${about}\n`;
-  if (total <= LONGEST_PAGE) put(`${route}/index`, entry.name, members, -1, start);
-  else pages.unshift({ route: `${route}/index`, title: entry.name, parts: [`@${route}/index.md`], markdown: `${start}\n${list.join('\n')}` });
+  const also = references.map(({ lines }) => `- ${/\[.*\]\(.*\)/.exec(textOf(lines))?.[0]}`);
+  const last = also.length === 0 ? '' : `\n## Names from other entry points\n\n${also.join('\n')}\n`;
+  if (total <= LONGEST_PAGE) put(`${route}/index`, entry.name, declared, -1, start, last);
+  else pages.unshift({ route: `${route}/index`, title: entry.name, parts: [`@${route}/index.md`], markdown: `${start}\n${list.join('\n')}${last}` });
   return pages;
 }
 
