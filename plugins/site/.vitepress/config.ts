@@ -20,6 +20,8 @@ export default defineConfig({
   cacheDir: '.generated/cache',
   // A static host needs no rule for addresses that end in .html.
   cleanUrls: false,
+  head: [['link', { rel: 'icon', href: 'data:,' }]],
+  vite: { build: { chunkSizeWarningLimit: 4000 } }, // the index of the search is loaded when someone searches
   transformHead: ({ pageData }) => [
     ['link', { rel: 'alternate', type: 'text/markdown', href: `./${pageData.relativePath.split('/').at(-1)}` }],
   ],

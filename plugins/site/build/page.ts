@@ -17,8 +17,11 @@ export interface PageSpec {
 export interface PageGroup {
   readonly title: string;
   readonly pages: readonly PageSpec[];
-  /** Whether the sidebar shows only the heading at first. */
-  readonly collapsed?: boolean;
+  /**
+   * The folder of its pages, below that of the section, if these have a sidebar of their own. The sidebar of the section
+   * shows only the first page.
+   */
+  readonly apart?: string;
 }
 
 /** A part of the site, with a sidebar of its own. */

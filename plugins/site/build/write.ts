@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Page, SiteSection } from './page.js';
+import type { Page, PageGroup, SiteSection } from './page.js';
 import { generatedFolder, type Site } from './site.js';
 
 function write(file: string, text: string): void {
@@ -10,26 +10,47 @@ function write(file: string, text: string): void {
 
 const linkTo = (route: string): string => `/${route.replace(/(^|\/)index$/, '$1')}`;
 
+interface SidebarGroup {
+  readonly text: string;
+  readonly items: readonly { readonly text: string; readonly link: string }[];
+}
+
+const groupOf = ({ title, pages }: PageGroup): SidebarGroup => ({
+  text: title,
+  items: pages.map((page) => ({ text: page.title, link: linkTo(page.route) })),
+});
+
+/** Groups with a sidebar of their own, as one group: a link to the first page of each. */
+function linksTo(title: string, groups: readonly PageGroup[]): readonly SidebarGroup[] {
+  const items = groups.map((group) => ({ text: group.title, link: linkTo(group.pages[0]?.route ?? '') }));
+  return items.length === 0 ? [] : [{ text: title, items }];
+}
+
+/** The sidebars of a section by folder. A page is found in the sidebar of the deepest folder that has it. */
+function sidebarsOf({ folder, title, groups }: SiteSection): readonly (readonly [string, readonly SidebarGroup[]])[] {
+  const apart = groups.filter((group) => group.apart !== undefined);
+  const own = groups.filter((group) => group.apart === undefined).map(groupOf);
+  const top = linkTo(groups[0]?.pages[0]?.route ?? '');
+  const back: SidebarGroup = { text: title, items: [{ text: `All of ${title}`, link: top }] };
+  return [
+    [`/${folder}/`, [...own, ...linksTo('More', apart)]],
+    ...apart.map((group) => [`/${folder}/${group.apart}/`, [back, groupOf(group)]] as const),
+  ];
+}
+
 /** The navigation as VitePress reads it. */
 function navigation(sections: readonly SiteSection[]): object {
-  const items = ({ groups }: SiteSection): readonly object[] =>
-    groups.map(({ title, pages, collapsed }) => ({
-      text: title,
-      ...(collapsed && { collapsed }),
-      items: pages.map((page) => ({ text: page.title, link: linkTo(page.route) })),
-    }));
-  const first = ({ groups }: SiteSection): string => linkTo(groups[0]?.pages[0]?.route ?? '');
   return {
-    nav: sections.map((section) => ({
-      text: section.title,
-      link: first(section),
-      activeMatch: `/${section.folder}/`,
+    nav: sections.map(({ title, folder, groups }) => ({
+      text: title,
+      link: linkTo(groups[0]?.pages[0]?.route ?? ''),
+      activeMatch: `/${folder}/`,
     })),
-    sidebar: Object.fromEntries(sections.map((section) => [`/${section.folder}/`, items(section)])),
+    sidebar: Object.fromEntries(sections.flatMap(sidebarsOf)),
   };
 }
 
-/** The home page: the first sentences of the README above the rest of it. */
+/** The home page: its first paragraph as the tagline, and then the rest of it. */
 function homePage({ text, description }: Page, sections: readonly SiteSection[]): string {
   const features = sections.map(({ title, folder, groups }) => {
     const names = groups.slice(0, 4).map((group) => group.title);
@@ -47,7 +68,7 @@ function homePage({ text, description }: Page, sections: readonly SiteSection[])
     },
     features,
   };
-  return `---\n${JSON.stringify(frontmatter)}\n---\n\n${text.replace(/^# .*\n/, '')}`;
+  return `---\n${JSON.stringify(frontmatter)}\n---\n\n${text.replace(/^# .*\n+[^]*?\n\n/, '')}`;
 }
 
 /** Writes what VitePress reads: the pages and the navigation. */

@@ -213,6 +213,6 @@ export function apiPages(root: string, folder: string): Generated {
   });
   files.set('@api.md', `# TypeScript API\n\nEvery entry point of the packages, from the published declarations.\n\n${table(['import', 'purpose'], rows)}\n`);
   const index: PageSpec = { route: 'api/index', title: 'All entry points', parts: ['@api.md'] };
-  const groups = pages.map(([{ entry }, own]): PageGroup => ({ title: entry.name, pages: own, collapsed: true }));
+  const groups = pages.map(([{ entry }, own]): PageGroup => ({ title: entry.name, pages: own, apart: `api/${entry.name.replace('@', '')}` }));
   return { groups: [{ title: 'TypeScript API', pages: [index] }, ...groups], files };
 }

@@ -32,5 +32,5 @@ export async function codePages(own: readonly PageSpec[], replaced: string): Pro
   });
   files.set('@codes/index.md', `# All codes\n\nA code never changes. The message of a problem names the place and the value.\n\n${table(['code', 'cause', 'fault'], rows)}\n`);
   const index: PageSpec = { route: 'errors/codes', title: 'All codes', parts: ['@codes/index.md'], replaces: [replaced] };
-  return { groups: [{ title: 'Errors', pages: [...own, index, ...pages], collapsed: true }], files };
+  return { groups: [{ title: 'Errors', pages: [...own, index, ...pages], apart: 'errors' }], files };
 }

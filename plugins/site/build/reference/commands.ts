@@ -97,5 +97,5 @@ export function commandPages(own: readonly PageSpec[]): Generated {
   const list = table(['verb', 'effect', 'package'], rows);
   files.set('@cli/index.md', `# Verbs of the command line\n\n${list}\n\n\`\`\`text\n${EXIT_HELP}\n\`\`\`\n`);
   const index: PageSpec = { route: 'cli/verbs', title: 'All verbs', parts: ['@cli/index.md'] };
-  return { groups: [{ title: 'Command line', pages: [...own, index, ...pages], collapsed: true }], files };
+  return { groups: [{ title: 'Command line', pages: [...own, index, ...pages], apart: 'cli' }], files };
 }

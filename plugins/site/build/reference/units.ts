@@ -24,7 +24,7 @@ export async function unitPages(root: string, built: string): Promise<Generated>
       return { route: `${name}/${unit}`, title: unit, parts: [`@units/${name}/${unit}.md`, section] };
     });
     const index: PageSpec = { route: `${name}/index`, title: 'All classes', parts: [`@units/${name}.md`] };
-    groups.push({ title: `Classes of ${name}`, pages: [index, ...pages], collapsed: true });
+    groups.push({ title: `Classes of ${name}`, pages: [index, ...pages], apart: name });
   }
   return { groups, files };
 }
