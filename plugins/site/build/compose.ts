@@ -33,13 +33,18 @@ export class Composer {
   /** The sections that pages show or replace, as in `parts`. */
   readonly #taken = new Set<string>();
   readonly #places = new Map<string, Place>();
+  readonly #routes = new Set<string>();
   readonly #problems: string[] = [];
 
   constructor(readonly files: Files) {}
 
   /** @throws if a file or a section is missing, a section is on no page, or a link is dead */
   compose(specs: readonly PageSpec[]): readonly Page[] {
-    for (const spec of specs) this.#reserve(spec);
+    for (const spec of specs) {
+      if (this.#routes.has(spec.route)) this.#problems.push(`two pages have the route ${spec.route}`);
+      this.#routes.add(spec.route);
+      this.#reserve(spec);
+    }
     const drafts = specs.map((spec) => this.#draft(spec));
     this.#checkComplete(specs);
     const pages = drafts.map((draft) => this.#finish(draft));
@@ -177,12 +182,18 @@ export class Composer {
   #link(route: string, from: string, text: string, target: string): string {
     const [file = '', anchor] = target.split('#');
     const path = file === '' ? from : file.startsWith('/') ? file : posix.join(posix.dirname(from), file);
-    const place = path.startsWith('/') ? { route: path.slice(1), anchor: anchor ?? '' } : this.#placeOf(path, anchor);
+    const place = path.startsWith('/') ? this.#placeOfRoute(path.slice(1), anchor, from) : this.#placeOf(path, anchor);
     if (place) return `[${text}](${linkBetween(route, place)})`;
     if (anchor !== undefined && this.#places.has(path)) this.#problems.push(`${from}: no heading for ${target}`);
     else if (this.files.read(path) === undefined) this.#problems.push(`${from}: no file for ${target}`);
     const bare = text.replaceAll('`', '');
     return path.endsWith(bare) ? `\`${path}\`` : `${text} (\`${path}\`)`;
+  }
+
+  /** Generated files link to routes. */
+  #placeOfRoute(to: string, anchor: string | undefined, from: string): Place {
+    if (!this.#routes.has(to)) this.#problems.push(`${from}: no page for /${to}`);
+    return { route: to, anchor: anchor ?? '' };
   }
 
   #placeOf = (path: string, anchor: string | undefined): Place | undefined =>
