@@ -54,7 +54,12 @@ const guide: SiteSection = {
         page('product-search', 'Combine searches', 'config/howto/hybrid-search.md'),
         page('rerankers', 'Rerank with a model', 'plugins/rerank/README.md'),
         page('frameworks', 'AI SDK, LangChain, LlamaIndex', ADAPTERS),
-        page('migrate', 'Migrate from other engines', 'config/howto/migrate.md', `${CLI}#convert: rules and queries of other systems`),
+        page(
+          'migrate',
+          'Migrate from other engines',
+          'config/howto/migrate.md',
+          `${CLI}#convert: rules and queries of other systems`,
+        ),
       ],
     },
     {
@@ -81,9 +86,19 @@ const guide: SiteSection = {
       title: 'Measure and tune',
       pages: [
         page('evaluate', 'Compare profiles', EVALUATE),
-        page('ablation', 'Measure each part', `${EVALUATE}#Measure what each part contributes`, `${EVALUATE}#How contributions are measured`),
+        page(
+          'ablation',
+          'Measure each part',
+          `${EVALUATE}#Measure what each part contributes`,
+          `${EVALUATE}#How contributions are measured`,
+        ),
         page('judges', 'Measure a judge', `${EVALUATE}#Measure a language model that judges`),
-        page('live', 'Compare with a live pipeline', `${EVALUATE}#Compare with a live pipeline`, `${EVALUATE}#Score outputs in promptfoo`),
+        page(
+          'live',
+          'Compare with a live pipeline',
+          `${EVALUATE}#Compare with a live pipeline`,
+          `${EVALUATE}#Score outputs in promptfoo`,
+        ),
         page('tune', 'Tune weights', TUNE),
         page('ask', 'Ask a person', `${TUNE}#Ask a person`, `${TUNE}#Pairwise judgements`),
         page('studio', 'Edit weights in the studio', STUDIO),
@@ -183,7 +198,13 @@ const concepts: SiteSection = {
       title: 'Units and services',
       pages: [
         page('services', 'Services', SERVICES),
-        page('memory', 'Memory', `${PROFILE}#Memory that outlives the process`, `${SERVICES}#Memory files`, `${SDK}#Memory`),
+        page(
+          'memory',
+          'Memory',
+          `${PROFILE}#Memory that outlives the process`,
+          `${SERVICES}#Memory files`,
+          `${SDK}#Memory`,
+        ),
         page('language-models', 'Language models', `${SERVICES}#Language models`),
         page('injection', 'Injected services', `${SDK}#Inject services`),
         page('unit-kinds', 'Other kinds of units', `${SDK}#Signals, generators, selectors, reports`),
@@ -263,17 +284,34 @@ const contribute: SiteSection = {
         page('pipeline', 'The module pipeline', `${PIPELINE}#For contributors`),
         page('threads', 'The module threads', `${THREADS}#In this folder, in reading order`),
         page('sql', 'The module sql', `${SQL}#Add a dialect`, `${SQL}#In this folder`),
-        page('base', 'The module base', `${BASE}#A new code`, `${BASE}#Text for terminals: widths, wrapping, numbers, tables`),
+        page(
+          'base',
+          'The module base',
+          `${BASE}#A new code`,
+          `${BASE}#Text for terminals: widths, wrapping, numbers, tables`,
+        ),
         page('cli', 'The command line', `${CLI}#In this folder`, `${CLI}#Adding a verb of the core`),
         page('testing', 'The module testing', `${TESTING}#The folder, in reading order`),
         page('core', 'The plugin core', 'plugins/core/README.md#In this folder'),
         page('evaluate', 'The package evaluate', `${EVALUATE}#Files`, `${TUNE}#In this folder`),
-        page('serve', 'The package serve', `${SERVE}#Files`, `${MCP}#For contributors`, `${TELEMETRY}#For contributors`),
+        page(
+          'serve',
+          'The package serve',
+          `${SERVE}#Files`,
+          `${MCP}#For contributors`,
+          `${TELEMETRY}#For contributors`,
+        ),
         page('studio', 'The package studio', `${STUDIO}#Files`),
         page('jobs', 'The package jobs', `${JOBS}#Files`),
       ],
     },
-    { title: 'Measured', pages: [page('benchmarks', 'Benchmarks', 'test/bench/BENCHMARKS.md'), page('changelog', 'Changes', 'CHANGELOG.md')] },
+    {
+      title: 'Measured',
+      pages: [
+        page('benchmarks', 'Benchmarks', 'test/bench/BENCHMARKS.md'),
+        page('changelog', 'Changes', 'CHANGELOG.md'),
+      ],
+    },
   ],
 };
 

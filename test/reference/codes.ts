@@ -58,6 +58,8 @@ export async function allCodes(): Promise<readonly CodeEntry[]> {
 
 /** The codes as a table. */
 export async function codesTable(): Promise<string> {
-  const rows = (await allCodes()).map(({ code, meaning, topic, fault }) => `| ${code} | ${meaning} | ${topic} | ${fault} |`);
+  const rows = (await allCodes()).map(
+    ({ code, meaning, topic, fault }) => `| ${code} | ${meaning} | ${topic} | ${fault} |`,
+  );
   return ['| code | meaning | topic | fault |', '|---|---|---|---|', ...rows].join('\n');
 }

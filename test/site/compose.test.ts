@@ -38,7 +38,11 @@ const textOf = (pages: readonly Page[], route: string): string | undefined =>
   pages.find((one) => one.route === route)?.text;
 
 test('a section is a page of its own, and the page of the file leaves it out', () => {
-  const pages = compose([page('index', 'README.md'), page('concepts/rules', 'README.md#Rules: and more'), page('other', 'docs/other.md')]);
+  const pages = compose([
+    page('index', 'README.md'),
+    page('concepts/rules', 'README.md#Rules: and more'),
+    page('other', 'docs/other.md'),
+  ]);
   expect(textOf(pages, 'concepts/rules')).toBe(`# Rules: and more
 
 \`\`\`yaml rules.yaml
@@ -75,7 +79,11 @@ test.each([
     [page('a', 'README.md'), page('b', 'docs/other.md#Parts')],
     'b: docs/other.md has no section "Parts", only: Part',
   ],
-  ['a section on two pages', [page('a', 'docs/other.md#Part'), page('b', 'docs/other.md#Part')], 'b: another page has docs/other.md#Part as well'],
+  [
+    'a section on two pages',
+    [page('a', 'docs/other.md#Part'), page('b', 'docs/other.md#Part')],
+    'b: another page has docs/other.md#Part as well',
+  ],
   ['a section on no page', [page('a', 'README.md#Select')], 'README.md#Rules: and more is on no page'],
 ])('reports %s', (_, specs, problem) => {
   expect(() => compose(specs)).toThrow(problem);
@@ -83,7 +91,9 @@ test.each([
 
 test('reports a link to a file or a heading that does not exist', () => {
   const dead = '# Dead\n\n[a](none.md) [b](README.md#none) [c](/nowhere)\n';
-  expect(() => compose([page('index', 'README.md'), page('dead', 'dead.md'), page('other', 'docs/other.md')], { 'dead.md': dead })).toThrow(
+  expect(() =>
+    compose([page('index', 'README.md'), page('dead', 'dead.md'), page('other', 'docs/other.md')], { 'dead.md': dead }),
+  ).toThrow(
     /dead\.md: no file for none\.md\n.*dead\.md: no heading for README\.md#none\n.*dead\.md: no page for \/nowhere/,
   );
 });

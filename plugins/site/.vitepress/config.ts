@@ -51,7 +51,8 @@ export default defineConfig({
         miniSearch: {
           options: {
             // `min_score` is one word, and `select.min_score` has it as well.
-            tokenize: (text) => text.split(/[^\p{L}\p{N}_]+/u).flatMap((word) => [word, ...(/._./.test(word) ? word.split('_') : [])]),
+            tokenize: (text) =>
+              text.split(/[^\p{L}\p{N}_]+/u).flatMap((word) => [word, ...(/._./.test(word) ? word.split('_') : [])]),
           },
           searchOptions: { fuzzy: 0.1, prefix: true, boost: { title: 6, text: 2, titles: 1 } },
         },

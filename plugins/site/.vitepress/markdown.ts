@@ -11,7 +11,8 @@ export function renderPlainly(md: MarkdownRenderer): void {
   md.renderer.rules['fence'] = (tokens, index, ...rest) => {
     const token = tokens[index];
     const [, language, file] = /^(\w+) (\S+)$/.exec(token?.info.trim() ?? '') ?? [];
-    if (token === undefined || language === undefined || file === undefined) return fence?.(tokens, index, ...rest) ?? '';
+    if (token === undefined || language === undefined || file === undefined)
+      return fence?.(tokens, index, ...rest) ?? '';
     token.info = language;
     const name = md.utils.escapeHtml(file);
     return `<div class="named-code"><p class="file-name">${name}</p>${fence?.(tokens, index, ...rest) ?? ''}</div>`;

@@ -171,11 +171,20 @@ export class Composer {
 
   #withLinks(route: string, from: string, markdown: string): string {
     return mapProse(markdown, (prose) =>
-      prose.replace(LINK, (all, _: string | undefined, image: string | undefined, text: string | undefined, target: string | undefined) => {
-        if (text === undefined || target === undefined || /^[a-z]+:/.test(target)) return all;
-        if (image) return `![${text}](${this.files.image(posix.join(posix.dirname(from), target))})`;
-        return this.#link(route, from, text, target);
-      }),
+      prose.replace(
+        LINK,
+        (
+          all,
+          _: string | undefined,
+          image: string | undefined,
+          text: string | undefined,
+          target: string | undefined,
+        ) => {
+          if (text === undefined || target === undefined || /^[a-z]+:/.test(target)) return all;
+          if (image) return `![${text}](${this.files.image(posix.join(posix.dirname(from), target))})`;
+          return this.#link(route, from, text, target);
+        },
+      ),
     );
   }
 
@@ -237,6 +246,9 @@ function linkBetween(route: string, { route: to, anchor }: Place): string {
 function firstSentence(markdown: string): string {
   const paragraph = markdown.split(/\n{2,}/).find((one) => !one.startsWith('#')) ?? '';
   if (/^(?:```|[|!>-]|\d+\.)/.test(paragraph)) return '';
-  const plain = paragraph.replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/\*\*/g, '').replace(/\s+/g, ' ');
+  const plain = paragraph
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/\*\*/g, '')
+    .replace(/\s+/g, ' ');
   return /^.*?[.:?](?= |$)/.exec(plain)?.[0].replace(/:$/, '.') ?? plain;
 }

@@ -28,7 +28,10 @@ export interface Site {
 const inFolder = ({ title, folder: at, groups }: SiteSection): SiteSection => ({
   title,
   folder: at,
-  groups: groups.map((group) => ({ ...group, pages: group.pages.map((page) => ({ ...page, route: `${at}/${page.route}` })) })),
+  groups: groups.map((group) => ({
+    ...group,
+    pages: group.pages.map((page) => ({ ...page, route: `${at}/${page.route}` })),
+  })),
 });
 
 /** The reference: what is generated from code, and sections of READMEs. */
@@ -56,7 +59,8 @@ function imageCopier(): (path: string) => string {
   return (path) => {
     const name = basename(path);
     const before = copied.get(name);
-    if (before !== undefined && before !== path) throw new Error(`two images have the name ${name}: ${before}, ${path}`);
+    if (before !== undefined && before !== path)
+      throw new Error(`two images have the name ${name}: ${before}, ${path}`);
     copied.set(name, path);
     const target = join(generatedFolder, 'pages/public/images', name);
     mkdirSync(dirname(target), { recursive: true });

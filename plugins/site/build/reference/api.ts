@@ -67,7 +67,10 @@ function runTypedoc(root: string, folder: string, entries: readonly EntryPoint[]
   const tsconfig = { compilerOptions: { ...COMPILER_OPTIONS, typeRoots: [join(root, 'node_modules/@types')] }, files };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(tsconfig));
   writeFileSync(join(folder, 'typedoc.json'), JSON.stringify(typedocOptions(files, folder)));
-  const bin = join(dirname(createRequire(join(root, 'plugins/site/package.json')).resolve('typedoc/package.json')), 'bin/typedoc');
+  const bin = join(
+    dirname(createRequire(join(root, 'plugins/site/package.json')).resolve('typedoc/package.json')),
+    'bin/typedoc',
+  );
   const { status, stdout, stderr } = spawnSync(process.execPath, [bin, '--options', join(folder, 'typedoc.json')], {
     cwd: join(root, 'plugins/site'),
     encoding: 'utf8',
@@ -117,12 +120,25 @@ function membersOf(sections: readonly SourceSection[]): readonly Member[] {
   return members;
 }
 
-const textOf = (lines: readonly Line[]): string => lines.map(({ text }) => text).join('\n').trim();
+const textOf = (lines: readonly Line[]): string =>
+  lines
+    .map(({ text }) => text)
+    .join('\n')
+    .trim();
 
 /** A file of typedoc by its title, which is the path of the declarations. */
-function entryText(root: string, entries: readonly EntryPoint[], path: string, markdown: string): EntryText | undefined {
+function entryText(
+  root: string,
+  entries: readonly EntryPoint[],
+  path: string,
+  markdown: string,
+): EntryText | undefined {
   const { title, sections } = parseSource(path, markdown);
-  const named = (file: string): string => file.slice(root.length).replace(/^[\\/]|(?:\/index)?\.d\.ts$/g, '').replaceAll('\\', '/');
+  const named = (file: string): string =>
+    file
+      .slice(root.length)
+      .replace(/^[\\/]|(?:\/index)?\.d\.ts$/g, '')
+      .replaceAll('\\', '/');
   const entry = entries.find(({ types }) => named(types) === title.replaceAll('\\', ''));
   if (!entry) return undefined;
   return { entry, path, about: textOf(sections[0]?.lines.slice(1) ?? []), members: membersOf(sections) };
@@ -158,7 +174,8 @@ function pagesOf({ entry, path, about, members }: EntryText, places: Places): re
           places.set(`${path}#${heading.anchor}`, `/reference/${at}${last}`);
           texts.push(`${'#'.repeat(Math.min(6, level))} ${heading.text}`);
         } else {
-          for (const [, id = ''] of text.matchAll(PROPERTY_ANCHOR)) places.set(`${path}#${id}`, `/reference/${at}${last}`);
+          for (const [, id = ''] of text.matchAll(PROPERTY_ANCHOR))
+            places.set(`${path}#${id}`, `/reference/${at}${last}`);
           texts.push(text.replaceAll(PROPERTY_ANCHOR, ''));
         }
       }
@@ -180,7 +197,13 @@ function pagesOf({ entry, path, about, members }: EntryText, places: Places): re
   const also = references.map(({ lines }) => `- ${/\[.*\]\(.*\)/.exec(textOf(lines))?.[0]}`);
   const last = also.length === 0 ? '' : `\n## Names from other entry points\n\n${also.join('\n')}\n`;
   if (total <= LONGEST_PAGE) put(`${route}/index`, entry.name, declared, -1, start, last);
-  else pages.unshift({ route: `${route}/index`, title: entry.name, parts: [`@${route}/index.md`], markdown: `${start}\n${list.join('\n')}${last}` });
+  else
+    pages.unshift({
+      route: `${route}/index`,
+      title: entry.name,
+      parts: [`@${route}/index.md`],
+      markdown: `${start}\n${list.join('\n')}${last}`,
+    });
   return pages;
 }
 
@@ -201,18 +224,26 @@ export function apiPages(root: string, folder: string): Generated {
   const files = new Map<string, string>();
   for (const [{ path }, own] of pages) {
     for (const { parts, markdown } of own) {
-      const linked = markdown.replace(/\]\(([^()\s]*\.md)?(#[^()\s]*)?\)/g, (all, file: string | undefined, hash = '') => {
-        const target = file === undefined ? path : posix.join(posix.dirname(path), file);
-        return all === ']()' ? all : `](${places.get(`${target}${hash}`) ?? places.get(target)})`;
-      });
+      const linked = markdown.replace(
+        /\]\(([^()\s]*\.md)?(#[^()\s]*)?\)/g,
+        (all, file: string | undefined, hash = '') => {
+          const target = file === undefined ? path : posix.join(posix.dirname(path), file);
+          return all === ']()' ? all : `](${places.get(`${target}${hash}`) ?? places.get(target)})`;
+        },
+      );
       files.set(parts[0] ?? '', linked);
     }
   }
   const rows = sorted.map(({ entry, about }) => {
     return [`[\`${entry.name}\`](/reference/api/${entry.name.replace('@', '')}/index)`, about.split('\n\n')[0] ?? ''];
   });
-  files.set('@api.md', `# TypeScript API\n\nEvery entry point of the packages, from the published declarations.\n\n${table(['import', 'purpose'], rows)}\n`);
+  files.set(
+    '@api.md',
+    `# TypeScript API\n\nEvery entry point of the packages, from the published declarations.\n\n${table(['import', 'purpose'], rows)}\n`,
+  );
   const index: PageSpec = { route: 'api/index', title: 'All entry points', parts: ['@api.md'] };
-  const groups = pages.map(([{ entry }, own]): PageGroup => ({ title: entry.name, pages: own, apart: `api/${entry.name.replace('@', '')}` }));
+  const groups = pages.map(
+    ([{ entry }, own]): PageGroup => ({ title: entry.name, pages: own, apart: `api/${entry.name.replace('@', '')}` }),
+  );
   return { groups: [{ title: 'TypeScript API', pages: [index] }, ...groups], files };
 }

@@ -24,13 +24,26 @@ export async function codePages(own: readonly PageSpec[], replaced: string): Pro
       .filter((one) => one.topic === topic)
       .map(({ code, meaning, fault }) => {
         rows.push([`[${code}](/reference/${route}#${code.toLowerCase()})`, meaning, fault]);
-        const fix = FIXES[code];
-        return [`## ${code}`, meaning, ...(fix === undefined ? [] : [`**Fix:** ${fix}`]), `Who can fix it: ${FAULTS[fault]} (\`${fault}\`).`].join('\n\n');
+        const fix = Object.hasOwn(FIXES, code) ? FIXES[code as keyof typeof FIXES] : undefined;
+        return [
+          `## ${code}`,
+          meaning,
+          ...(fix === undefined ? [] : [`**Fix:** ${fix}`]),
+          `Who can fix it: ${FAULTS[fault]} (\`${fault}\`).`,
+        ].join('\n\n');
       });
     files.set(path, `# Codes: ${title}\n\nCauses and fixes of problems of this topic.\n\n${sections.join('\n\n')}\n`);
     return { route, title, parts: [path] };
   });
-  files.set('@codes/index.md', `# All codes\n\nA code never changes. The message of a problem names the place and the value.\n\n${table(['code', 'cause', 'fault'], rows)}\n`);
-  const index: PageSpec = { route: 'errors/codes', title: 'All codes', parts: ['@codes/index.md'], replaces: [replaced] };
+  files.set(
+    '@codes/index.md',
+    `# All codes\n\nA code never changes. The message of a problem names the place and the value.\n\n${table(['code', 'cause', 'fault'], rows)}\n`,
+  );
+  const index: PageSpec = {
+    route: 'errors/codes',
+    title: 'All codes',
+    parts: ['@codes/index.md'],
+    replaces: [replaced],
+  };
   return { groups: [{ title: 'Errors', pages: [...own, index, ...pages], apart: 'errors' }], files };
 }

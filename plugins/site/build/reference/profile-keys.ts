@@ -42,6 +42,11 @@ export function keyPages(replaced: string): Generated {
     return [shown, type, fallback, description];
   });
   files.set('@keys/index.md', `${INTRO}\n${table(['key', 'type', 'default', 'meaning'], rows)}\n`);
-  const index: PageSpec = { route: 'profile/index', title: 'All keys', parts: ['@keys/index.md'], replaces: [replaced] };
+  const index: PageSpec = {
+    route: 'profile/index',
+    title: 'All keys',
+    parts: ['@keys/index.md'],
+    replaces: [replaced],
+  };
   return { groups: [{ title: 'Keys of a profile', pages: [index, ...pages] }], files };
 }

@@ -10,10 +10,15 @@ import type { PageGroup, PageSpec } from '../page.js';
 export async function unitPages(root: string, built: string): Promise<Generated> {
   const files = new Map<string, string>();
   const groups: PageGroup[] = [];
-  const names = readdirSync(join(root, 'plugins')).filter((name) => existsSync(join(root, 'plugins', name, 'index.ts')));
+  const names = readdirSync(join(root, 'plugins')).filter((name) =>
+    existsSync(join(root, 'plugins', name, 'index.ts')),
+  );
   for (const name of ['core', ...names.filter((one) => one !== 'core')]) {
     // oxlint-disable-next-line no-await-in-loop -- a few modules, in the order of the pages
-    const module = (await import(pathToFileURL(join(built, 'plugins', name, 'index.js')).href)) as Record<string, unknown>;
+    const module = (await import(pathToFileURL(join(built, 'plugins', name, 'index.js')).href)) as Record<
+      string,
+      unknown
+    >;
     const units = [...readPlugin(name, module, 'module').units].toSorted(([a], [b]) => (a < b ? -1 : 1));
     if (units.length === 0) continue;
     const links = unitsTable(units).replaceAll(/\[(\w+)\]\(#\w+\)/g, `[$1](/reference/${name}/$1)`);
