@@ -220,7 +220,7 @@ function split(part: string): readonly [path: string, section: string | undefine
 /** A span of code, or an image or a link with its text and target. */
 const LINK = /(`+)(?!`)[^]*?[^`]\1(?!`)|(!?)\[((?:`[^`]*`|\\.|!\[[^\]]*\]\([^)]*\)|[^[\]\\])*)\]\(([^()\s]+)\)/g;
 
-/** Replaces parts of Markdown outside of blocks of code. */
+/** Replaces parts of each block of Markdown that is not code. */
 export function mapProse(markdown: string, replace: (prose: string) => string): string {
   const lines = markdown.split('\n');
   const code = codeLines(lines);
@@ -231,7 +231,13 @@ export function mapProse(markdown: string, replace: (prose: string) => string): 
     if (last?.code === isCode) last.lines.push(line);
     else runs.push({ code: isCode, lines: [line] });
   }
-  return runs.map((run) => (run.code ? run.lines.join('\n') : replace(run.lines.join('\n')))).join('\n');
+  // Neither links nor spans of code cross a blank line or a row of a table.
+  const inBlocks = (prose: string): string =>
+    prose
+      .split(/(\n\s*\n|\n(?=\|))/)
+      .map(replace)
+      .join('');
+  return runs.map((run) => (run.code ? run.lines.join('\n') : inBlocks(run.lines.join('\n')))).join('\n');
 }
 
 /** A link from a page to a place, for VitePress and for readers of the Markdown alike. */
