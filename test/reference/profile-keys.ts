@@ -44,9 +44,10 @@ function typeOf(schema: Schema): string {
     .join(' or ');
 }
 
-type Row = readonly [key: string, type: string, fallback: string, description: string];
+/** A key of a profile; `fallback` is `required`, or its default as code, or empty. */
+export type ProfileKey = readonly [key: string, type: string, fallback: string, description: string];
 
-function* rowsOf(path: string, schema: Schema): Generator<Row> {
+function* rowsOf(path: string, schema: Schema): Generator<ProfileKey> {
   for (const [key, value] of Object.entries(schema.properties ?? {})) {
     const at = path === '' ? key : `${path}.${key}`;
     const fallback = value.default;
@@ -62,7 +63,7 @@ function* rowsOf(path: string, schema: Schema): Generator<Row> {
   }
 }
 
-function* nested(path: string, schema: Schema): Generator<Row> {
+function* nested(path: string, schema: Schema): Generator<ProfileKey> {
   for (const part of schema.anyOf ?? [schema]) {
     if (part.properties) yield* rowsOf(path, part);
     else if (part.items) yield* nested(`${path}[]`, part.items);
@@ -73,9 +74,12 @@ function* nested(path: string, schema: Schema): Generator<Row> {
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 
 /** Every key of a profile with its type, its default and its effect, from the schema for editors. */
+export const profileKeys = (): readonly ProfileKey[] => [
+  ...rowsOf('', JSON.parse(readFileSync(`${root}config/profile.schema.json`, 'utf8')) as Schema),
+];
+
+/** Every key of a profile, as a table. */
 export function profileKeysTable(): string {
-  const schema = JSON.parse(readFileSync(`${root}config/profile.schema.json`, 'utf8')) as Schema;
-  const rows = [...rowsOf('', schema)];
-  const lines = rows.map((row) => `| \`${row[0]}\` | ${row.slice(1).map(cell).join(' | ')} |`);
+  const lines = profileKeys().map((row) => `| \`${row[0]}\` | ${row.slice(1).map(cell).join(' | ')} |`);
   return ['| key | type | default | |', '|---|---|---|---|', ...lines].join('\n');
 }

@@ -58,6 +58,7 @@ const CONTENTS: Readonly<Record<string, Contents>> = {
     'studio.png': 1,
   },
   '@assize/jobs': { ...EVERY, ...code(['index', 'verbs'], [3, 10]) },
+  '@assize/lsp': { ...EVERY, ...code(['index', 'service', 'verbs'], [3, 12]) },
 };
 
 const expressionOf = (pattern: string): RegExp => {

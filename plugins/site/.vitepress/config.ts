@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { type DefaultTheme, defineConfig } from 'vitepress';
+import { renderPlainly } from './markdown';
+
+interface Navigation {
+  readonly nav: DefaultTheme.NavItem[];
+  readonly sidebar: DefaultTheme.SidebarMulti;
+}
+
+const navigation = JSON.parse(
+  readFileSync(new URL('../.generated/navigation.json', import.meta.url), 'utf8'),
+) as Navigation;
+
+export default defineConfig({
+  title: 'Assize',
+  description: 'Ranks any list by a YAML profile, and explains every score.',
+  lang: 'en',
+  srcDir: '.generated/pages',
+  outDir: 'dist',
+  cacheDir: '.generated/cache',
+  metaChunk: true, // the navigation is in one file, and not in each page
+  // A static host needs no rule for addresses that end in .html.
+  cleanUrls: false,
+  head: [['link', { rel: 'icon', href: 'data:,' }]],
+  vite: { build: { chunkSizeWarningLimit: 4000 } }, // the index of the search is loaded when someone searches
+  transformHead: ({ pageData }) => [
+    ['link', { rel: 'alternate', type: 'text/markdown', href: `./${pageData.relativePath.split('/').at(-1)}` }],
+  ],
+  markdown: {
+    html: false,
+    linkify: false,
+    attrs: { disable: true },
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+    config: renderPlainly,
+    anchor: {
+      slugify: (heading) =>
+        heading
+          .toLowerCase()
+          .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+          .trim()
+          .replaceAll(' ', '-'),
+    },
+  },
+  themeConfig: {
+    nav: navigation.nav,
+    sidebar: navigation.sidebar,
+    outline: [2, 3],
+    search: {
+      provider: 'local',
+      options: {
+        miniSearch: {
+          options: {
+            // `min_score` is one word, and `select.min_score` has it as well.
+            tokenize: (text) =>
+              text.split(/[^\p{L}\p{N}_]+/u).flatMap((word) => [word, ...(/._./.test(word) ? word.split('_') : [])]),
+          },
+          searchOptions: { fuzzy: 0.1, prefix: true, boost: { title: 6, text: 2, titles: 1 } },
+        },
+      },
+    },
+  },
+});

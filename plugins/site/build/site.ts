@@ -1,0 +1,97 @@
+import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, dirname, join, posix } from 'node:path';
+import { packageRoot } from '../../../src/base/package-root.js';
+import { documents } from '../../../test/reference/documents.js';
+import { home, reference, sections } from '../pages.js';
+import { Composer } from './compose.js';
+import type { Generated } from './generated.js';
+import type { Page, PageGroup, PageSpec, SiteSection } from './page.js';
+import { apiPages } from './reference/api.js';
+import { codePages } from './reference/codes.js';
+import { commandPages } from './reference/commands.js';
+import { keyPages } from './reference/profile-keys.js';
+import { unitPages } from './reference/units.js';
+
+export const root = packageRoot();
+export const folder = join(root, 'plugins/site');
+/** Everything that the build writes before VitePress runs. */
+export const generatedFolder = join(folder, '.generated');
+
+/** The site before it is rendered. */
+export interface Site {
+  readonly sections: readonly SiteSection[];
+  /** All pages by their route; the home page is `index`. */
+  readonly pages: ReadonlyMap<string, Page>;
+}
+
+/** Puts the pages of a section below its folder. */
+const inFolder = ({ title, folder: at, groups }: SiteSection): SiteSection => ({
+  title,
+  folder: at,
+  groups: groups.map((group) => ({
+    ...group,
+    pages: group.pages.map((page) => ({ ...page, route: `${at}/${page.route}` })),
+  })),
+});
+
+/** The reference: what is generated from code, and sections of READMEs. */
+async function referenceOf(): Promise<{ readonly section: SiteSection; readonly files: ReadonlyMap<string, string> }> {
+  const { replaced, cli, errors } = reference;
+  const keys = keyPages(replaced.keys);
+  const units = await unitPages(root, join(root, 'dist'));
+  const commands = commandPages(cli);
+  const codes = await codePages(errors, replaced.codes);
+  const api = apiPages(root, join(generatedFolder, 'typedoc'));
+  const written: readonly PageGroup[] = [
+    { title: 'Expressions and measures', pages: [...reference.expressions, ...reference.measures] },
+    { title: 'Units', pages: reference.units },
+  ];
+  const parts: readonly Generated[] = [keys, { groups: written, files: new Map() }, units, commands, codes, api];
+  return {
+    section: { title: 'Reference', folder: 'reference', groups: parts.flatMap(({ groups }) => groups) },
+    files: new Map(parts.flatMap(({ files }) => [...files])),
+  };
+}
+
+/** Copies images of pages into the folder that VitePress publishes as it is. */
+function imageCopier(): (path: string) => string {
+  const copied = new Map<string, string>();
+  return (path) => {
+    const name = basename(path);
+    const before = copied.get(name);
+    if (before !== undefined && before !== path)
+      throw new Error(`two images have the name ${name}: ${before}, ${path}`);
+    copied.set(name, path);
+    const target = join(generatedFolder, 'pages/public/images', name);
+    mkdirSync(dirname(target), { recursive: true });
+    copyFileSync(join(root, path), target);
+    return `/images/${name}`;
+  };
+}
+
+/** Every page for users must be in the table, at least in part. */
+function checkListed(specs: readonly PageSpec[]): void {
+  const shown = new Set(specs.flatMap(({ parts }) => parts.map((part) => part.split('#')[0])));
+  const missing = documents.map(({ path }) => path).filter((path) => !shown.has(path));
+  if (missing.length > 0) throw new Error(`plugins/site/pages.ts: on no page: ${missing.join(', ')}`);
+}
+
+/** Composes all pages. */
+export async function composeSite(): Promise<Site> {
+  const { section, files } = await referenceOf();
+  const [guide, concepts, ...others] = sections.map(inFolder);
+  const all = [guide, concepts, inFolder(section), ...others].filter((one) => one !== undefined);
+  const specs = [home, ...all.flatMap(({ groups }) => groups.flatMap(({ pages }) => pages))];
+  checkListed(specs);
+  const composer = new Composer({
+    read: (path) => {
+      if (path.startsWith('@')) return files.get(path);
+      const file = join(root, posix.normalize(path));
+      if (!existsSync(file)) return undefined;
+      return statSync(file).isFile() ? readFileSync(file, 'utf8') : '';
+    },
+    image: imageCopier(),
+  });
+  const pages = composer.compose(specs);
+  return { sections: all, pages: new Map(pages.map((page) => [page.route, page])) };
+}
