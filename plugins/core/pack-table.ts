@@ -39,7 +39,12 @@ export function solveByTable(
   }
   if (!(cost <= capacity)) return 'known';
   // A table for more room than the open units can fill would only take memory.
-  const room = Math.floor(Math.min(capacity - cost, open.reduce((sum, unit) => sum + mostValuable(units[unit]!).cost, 0)));
+  const room = Math.floor(
+    Math.min(
+      capacity - cost,
+      open.reduce((sum, unit) => sum + mostValuable(units[unit]!).cost, 0),
+    ),
+  );
   const width = room + 1;
   const comparisons = open.reduce((sum, unit) => sum + units[unit]!.choices.length * width, 0);
   if (!(comparisons <= effort) || open.length * width > MAX_CELLS) return undefined;
