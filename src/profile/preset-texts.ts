@@ -79,7 +79,7 @@ measures:
 combine: weighted_mean
 tier2_scorers:
   - { id: recency, class: RecencyScorer, weight: 2, params: { field: 'timestamp?', otherwise: position } }
-  - { id: relevance, expr: measures.words, weight: 3 }
+  - { id: relevance, expr: measures.words, weight: 3, on_absent: 0 }
 
 select:
   pack:
