@@ -1,5 +1,5 @@
 import type { PriceBound } from './pack-bound.js';
-import { NOT_PACKED, type PackProblem, type Solution } from './pack-problem.js';
+import { mostValuable, NOT_PACKED, type PackProblem, type Solution } from './pack-problem.js';
 
 /** The most cells, each of which is a byte. */
 const MAX_CELLS = 40_000_000;
@@ -37,8 +37,14 @@ export function solveByTable(
       value += choices[0]!.value;
     } else if (worth >= -slack) open.push(unit);
   }
-  const room = Math.floor(capacity - cost);
-  if (!(room >= 0)) return 'known';
+  if (!(cost <= capacity)) return 'known';
+  // A table for more room than the open units can fill would only take memory.
+  const room = Math.floor(
+    Math.min(
+      capacity - cost,
+      open.reduce((sum, unit) => sum + mostValuable(units[unit]!).cost, 0),
+    ),
+  );
   const width = room + 1;
   const comparisons = open.reduce((sum, unit) => sum + units[unit]!.choices.length * width, 0);
   if (!(comparisons <= effort) || open.length * width > MAX_CELLS) return undefined;

@@ -53,7 +53,7 @@ select:
   conversation: `# yaml-language-server: $schema=../profile.schema.json
 #
 # For the messages of a conversation, as message codecs make them: \`id\`, \`role\`, \`content\`, \`tokens\`, and \`group\` for the
-# messages of one tool call and its results. Recent messages count most, then those that match the query.
+# messages of one tool call and its results. Messages that match the query count most, then recent ones.
 name: conversation
 description: Messages of a conversation with tool calls, in their order; no tool call is split from its results.
 plugins: [cupel]
@@ -69,15 +69,17 @@ tier1_scorers:
   - { id: negative_tokens, expr: candidate.?tokens.orValue(0) < 0 }
 
 measures:
-  # The words that a message shares with the query, from 0 to 1 over the conversation. Absent without a query.
+  # The words that a message shares with the query, as a part of the best match. Absent without a query.
   - id: words
     class: ScaledScorer
-    params: { scorer: { class: BM25Scorer, params: { fields: content?, query: query, plurals: english } } }
+    params:
+      scorer: { class: BM25Scorer, params: { fields: content?, query: query, plurals: english } }
+      scale: { type: max }
 
 combine: weighted_mean
 tier2_scorers:
-  - { id: recency, class: RecencyScorer, weight: 3, params: { field: 'timestamp?', otherwise: position } }
-  - { id: relevance, expr: measures.words, weight: 2 }
+  - { id: recency, class: RecencyScorer, weight: 2, params: { field: 'timestamp?', otherwise: position } }
+  - { id: relevance, expr: measures.words, weight: 3, on_absent: 0 }
 
 select:
   pack:

@@ -1,5 +1,5 @@
 import { isMap, ownValue } from '../../../src/unit-sdk.js';
-import { describe, jsonText, MessageView, typeName } from './message.js';
+import { describe, jsonText, type MessageRole, MessageView, typeName } from './message.js';
 
 const KEYS = new Set(['role', 'content']);
 
@@ -17,12 +17,8 @@ export function viewOfAnthropicMessage(message: unknown): MessageView | undefine
   } else if (Array.isArray(content)) {
     view.blank = content.length === 0;
     for (const [at, block] of content.entries()) readBlock(block, `content[${at}]`, view);
-    if (typeOf(content.at(-1)) === 'thinking' || typeOf(content.at(-1)) === 'redacted_thinking')
-      view.fault(
-        `content[${content.length - 1}]`,
-        'content',
-        'the last block of the message is thinking; expected text or a tool call after it',
-      );
+    const last = typeOf(content.at(-1));
+    if (last === 'thinking' || last === 'redacted_thinking') view.thinkingLast = `content[${content.length - 1}]`;
   } else {
     if (content !== undefined) view.addUnknown('content', describe(content), content);
     view.fault('content', 'content', `the content is ${describe(content)}; expected text or a list of blocks`);
@@ -114,8 +110,18 @@ const BLOCKS: Readonly<Record<string, (block: object, path: string, view: Messag
   },
 };
 
+/** The blocks that only one side may send. */
+const BLOCK_ROLES: ReadonlyMap<unknown, MessageRole> = new Map([
+  ['image', 'user'],
+  ['document', 'user'],
+  ['search_result', 'user'],
+  ['thinking', 'assistant'],
+  ['redacted_thinking', 'assistant'],
+]);
+
 function readBlock(block: unknown, path: string, view: MessageView): void {
   const type = typeOf(block);
+  view.checkPartRole(path, type, BLOCK_ROLES);
   const read = typeof type === 'string' && Object.hasOwn(BLOCKS, type) ? BLOCKS[type] : undefined;
   if (read !== undefined && isMap(block)) {
     if (read(block, path, view)) return;

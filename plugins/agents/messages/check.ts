@@ -81,6 +81,13 @@ function faultsOf(
         rule: 'content',
         text: 'the content is empty; only the last message of the assistant may be',
       });
+    if (view?.thinkingLast !== undefined && views[at + 1]?.role !== 'assistant')
+      faults.push({
+        at,
+        path: view.thinkingLast,
+        rule: 'content',
+        text: 'the last block of the message is thinking; expected text or a tool call after it',
+      });
   }
   if (turns) faults.push(...faultsOfTurns(views));
   faults.push(...new PairCheck(views, format).faults());

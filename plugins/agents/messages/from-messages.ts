@@ -1,19 +1,24 @@
-import { AssizeError, describeValue, estimateTokens } from '../../../src/unit-sdk.js';
+import { isMap } from '../../../src/unit-sdk.js';
 import { knownFormat } from './detect.js';
 import { conversationOf, FORMATS, viewOfSystem } from './formats.js';
 import { groupsOf } from './groups.js';
-import { FILE_TOKENS, imageTokens } from './images.js';
-import { describe, type ImagePart, type MessageCandidate, type MessageFormat, type MessageView } from './message.js';
+import {
+  describe,
+  type MessageCandidate,
+  type MessageFormat,
+  type MessageVersion,
+  type MessageView,
+} from './message.js';
+import { withText } from './shorter.js';
 import { OPENING } from './to-messages.js';
+import { ESTIMATE, MESSAGE_TOKENS, messageTokens, textTokens, type TokenOptions } from './tokens.js';
 
 /** The options of `candidatesFromMessages`. */
-export interface MessageOptions {
+export interface MessageOptions extends TokenOptions {
   /** Default: the detected format. */
   readonly format?: MessageFormat | undefined;
-  /** Counts the tokens of a text with the model's tokenizer. Default: an estimate, a token for three bytes of UTF-8. */
-  readonly countTokens?: ((text: string) => number) | undefined;
-  /** The tokens of an image. Default: the formula that the provider documents, by size and detail. */
-  readonly countImage?: ((image: ImagePart) => number) | undefined;
+  /** The text of a shorter version of a message that is not pinned. What stays of the message is counted with it. */
+  readonly shorten?: ((candidate: MessageCandidate) => string | undefined) | undefined;
 }
 
 /** What has no field in a candidate. */
@@ -40,11 +45,6 @@ export interface MessageCandidates {
   /** Every part that no codec knows, and every entry that is not a message. */
   readonly unmapped: readonly UnmappedPart[];
 }
-
-/** The tokens of a message besides its content: its role, and the marks of its beginning and end. */
-const MESSAGE_TOKENS = 4;
-
-const ESTIMATE = 'estimate: 1 token per 3 bytes of UTF-8';
 
 /**
  * Makes a candidate of each message.
@@ -84,15 +84,17 @@ export function candidatesFromMessages(input: unknown, options: MessageOptions =
     const made = candidateOf(view, index + offset, format, options);
     // A packed list of Anthropic may have to be opened. The message that is always packed pays for it.
     const opening =
-      FORMATS[format].turns && index === lastUser && index > 0 ? count(OPENING, options) + MESSAGE_TOKENS : 0;
+      FORMATS[format].turns && index === lastUser && index > 0 ? textTokens(OPENING, options) + MESSAGE_TOKENS : 0;
     const group = groups[index];
-    candidates.push({
+    const candidate: MessageCandidate = {
       ...made,
       tokens: made.tokens + opening,
       ...(group !== undefined && { group: `calls-${group + offset}` }),
       pinned,
       message,
-    });
+    };
+    const variants = versionsOf(candidate, read, options);
+    candidates.push(variants.length > 0 ? { ...candidate, variants } : candidate);
   }
   const tokens = candidates.reduce((sum, candidate) => sum + candidate.tokens, 0);
   const tokenizer =
@@ -103,18 +105,20 @@ export function candidatesFromMessages(input: unknown, options: MessageOptions =
 
 function candidateOf(view: MessageView, index: number, format: MessageFormat, options: MessageOptions) {
   const content = view.texts.filter((text) => text !== '').join('\n');
-  const { countImage = (image: ImagePart) => imageTokens(image, format) } = options;
-  let tokens = MESSAGE_TOKENS + FILE_TOKENS * view.files;
-  for (const text of [...view.texts, ...view.counted]) tokens += count(text, options);
-  for (const image of view.images) tokens += checked(countImage(image), 'countImage');
+  const tokens = messageTokens(view, format, options);
   return { id: `${view.role}-${index}`, index, role: view.role, content, tokens, format };
 }
 
-const count = (text: string, { countTokens }: MessageOptions): number =>
-  countTokens === undefined ? estimateTokens(text) : checked(countTokens(text), 'countTokens');
-
-function checked(tokens: unknown, name: string): number {
-  if (typeof tokens === 'number' && tokens >= 0 && tokens < Number.POSITIVE_INFINITY) return tokens;
-  const message = `${name} returned ${describeValue(tokens)}; expected a number of at least 0`;
-  throw new AssizeError([{ code: 'ASZ533', message }]);
+/** The shorter version of a message; none if the message has no place for a text, or nothing is saved. */
+function versionsOf(
+  candidate: MessageCandidate,
+  read: (message: unknown) => MessageView | undefined,
+  options: MessageOptions,
+): readonly MessageVersion[] {
+  const { message, format, pinned, tokens: whole } = candidate;
+  const content = pinned ? undefined : options.shorten?.(candidate);
+  const view = content !== undefined && isMap(message) ? read(withText(message, format, content)) : undefined;
+  if (content === undefined || view === undefined) return [];
+  const tokens = messageTokens(view, format, options);
+  return tokens < whole ? [{ content, tokens }] : [];
 }

@@ -2,7 +2,8 @@ import type { MessageFormat, MessageView } from './message.js';
 
 /**
  * Finds the messages that only stay together: a message with tool calls and all of their results. In the Responses API,
- * also the reasoning before a call or an answer, and all calls of one response.
+ * also the reasoning before a call or an answer, and all calls of one response. A message of Anthropic that ends in thinking
+ * stays with the next one of the assistant.
  *
  * @returns for each message the position of the first of its group; undefined if it stands alone
  */
@@ -22,6 +23,8 @@ export function groupsOf(
     first[Math.max(a, b)] = Math.min(a, b);
   };
   if (format === 'openai-responses') joinResponses(views, join);
+  for (const at of views.keys())
+    if (views[at]?.thinkingLast !== undefined && views[at + 1]?.role === 'assistant') join(at, at + 1);
   const callers = new Map<string, number>();
   let opaque: number | undefined;
   for (const [at, view] of views.entries()) {

@@ -18,6 +18,7 @@ export {
   type MessageFormat,
   type MessageRole,
   type MessageRule,
+  type MessageVersion,
 } from './message.js';
 export {
   type DroppedMessage,
@@ -25,4 +26,6 @@ export {
   type PackedChange,
   type PackedMessages,
   type PackedOptions,
+  type UndercountedMessage,
 } from './to-messages.js';
+export type { TokenOptions } from './tokens.js';

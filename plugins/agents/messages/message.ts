@@ -32,8 +32,17 @@ export interface MessageCandidate {
   readonly format: MessageFormat;
   /** The field of the request that the message was, if it was not in the list. */
   readonly field?: 'system' | 'instructions';
+  /** Shorter versions, of which at most one is packed. */
+  readonly variants?: readonly MessageVersion[];
   /** The original, untouched. For a field of the request, `{ role: 'system', content }` with its value. */
   readonly message: object;
+}
+
+/** A shorter version of a message. */
+export interface MessageVersion {
+  readonly content: string;
+  /** The cost of the message with this text, including calls and reasoning, which stay. */
+  readonly tokens: number;
 }
 
 /** The call of a tool. */
@@ -87,6 +96,8 @@ export class MessageView {
   speaks = false;
   /** Whether nothing is in it. */
   blank = false;
+  /** The path of its last block, if that is thinking, which something must follow. */
+  thinkingLast: string | undefined;
   /** For an item of the Responses API: its id, and whether the model wrote it. */
   itemId: string | undefined;
   kind: 'message' | 'output' | 'reasoning' = 'message';
@@ -97,6 +108,13 @@ export class MessageView {
 
   fault(path: string, rule: MessageRule, text: string): void {
     this.faults.push({ path, rule, text });
+  }
+
+  /** Checks a part that only messages of one role may have. */
+  checkPartRole(path: string, type: unknown, roles: ReadonlyMap<unknown, MessageRole>): void {
+    const role = roles.get(type);
+    if (role !== undefined && role !== this.role)
+      this.fault(path, 'content', `only ${role} messages can have a part ${String(type)}`);
   }
 
   /** Adds a part of an unknown type: it is kept, named, and counted as JSON. */

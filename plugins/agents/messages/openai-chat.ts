@@ -53,8 +53,17 @@ function readContent(message: object, view: MessageView): void {
   }
 }
 
+/** The parts that only some roles may have. */
+const PART_ROLES: ReadonlyMap<unknown, MessageRole> = new Map([
+  ['refusal', 'assistant'],
+  ['image_url', 'user'],
+  ['input_audio', 'user'],
+  ['file', 'user'],
+]);
+
 function readPart(part: unknown, path: string, view: MessageView): void {
   const type = ownValue(part, 'type');
+  view.checkPartRole(path, type, PART_ROLES);
   const text = type === 'refusal' ? ownValue(part, 'refusal') : ownValue(part, 'text');
   if ((type === 'text' || type === 'refusal') && typeof text === 'string') view.texts.push(text);
   else if (type === 'image_url' && isMap(ownValue(part, 'image_url'))) {

@@ -11,6 +11,10 @@ const ROLES: ReadonlyMap<unknown, MessageRole> = new Map([
 const MESSAGE_KEYS = new Set('role content type id status phase'.split(' '));
 const TEXT_PARTS = new Set<unknown>(['input_text', 'output_text', 'text', 'summary_text', 'reasoning_text']);
 
+/** The parts of messages to the model, and of messages that it wrote. */
+const INPUT_PARTS = new Set<unknown>(['input_text', 'input_image', 'input_file', 'input_audio']);
+const OUTPUT_PARTS = new Set<unknown>(['output_text', 'refusal']);
+
 /** Items that the model or a tool of OpenAI wrote, and that the caller does not answer. */
 const HOSTED = new Set<unknown>([
   'file_search_call',
@@ -52,7 +56,13 @@ function readContent(content: unknown, path: string, view: MessageView): void {
   if (typeof content === 'string') view.texts.push(content);
   else if (Array.isArray(content)) {
     if (content.length === 0) view.fault(path, 'content', 'the content is an empty list; expected text or parts');
-    for (const [at, part] of content.entries()) readPart(part, `${path}[${at}]`, view);
+    for (const [at, part] of content.entries()) {
+      const type = ownValue(part, 'type');
+      const isOther = (view.role === 'assistant' ? INPUT_PARTS : OUTPUT_PARTS).has(type);
+      if (isOther)
+        view.fault(`${path}[${at}]`, 'content', `${view.role} messages cannot have a part ${typeName(type, part)}`);
+      readPart(part, `${path}[${at}]`, view);
+    }
   } else {
     if (content !== undefined) view.addUnknown(path, describe(content), content);
     view.fault(path, 'content', `the content is ${describe(content)}; expected text or a list of parts`);

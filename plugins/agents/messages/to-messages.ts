@@ -3,12 +3,13 @@ import { faultsAfterJoining, turnOf } from './check.js';
 import { FORMATS } from './formats.js';
 import { MESSAGE_FORMATS, type MessageFormat, type MessageRule, type MessageView } from './message.js';
 import { withText } from './shorter.js';
+import { messageTokens, type TokenOptions } from './tokens.js';
 
 /** The message of the user that begins a list of Anthropic whose first selected message is of the assistant. */
 export const OPENING = '[Earlier messages were left out.]';
 
 /** The options of `messagesFromCandidates`. */
-export interface PackedOptions {
+export interface PackedOptions extends TokenOptions {
   /** The format of an empty selection. Otherwise the candidates tell it. */
   readonly format?: MessageFormat | undefined;
 }
@@ -36,6 +37,16 @@ export interface PackedChange {
   readonly index: number;
 }
 
+/** A shorter version that costs more than the pack step counted. The list may exceed the budget by the difference. */
+export interface UndercountedMessage {
+  readonly id: string;
+  readonly index: number;
+  /** The cost that the pack step counted. */
+  readonly cost: number;
+  /** The tokens of the message, counted as `candidatesFromMessages` counts them. */
+  readonly tokens: number;
+}
+
 /** A list of messages that the provider accepts. */
 export interface PackedMessages {
   readonly format: MessageFormat;
@@ -47,6 +58,7 @@ export interface PackedMessages {
   readonly request: Readonly<Record<string, unknown>>;
   readonly dropped: readonly DroppedMessage[];
   readonly changes: readonly PackedChange[];
+  readonly undercounted: readonly UndercountedMessage[];
 }
 
 interface Item {
@@ -57,6 +69,8 @@ interface Item {
   readonly message: Readonly<Record<string, unknown>>;
   readonly view: MessageView | undefined;
   readonly version: 'shortened' | 'whole' | undefined;
+  /** The cost that the pack step counted. */
+  readonly cost: number | undefined;
 }
 
 /**
@@ -108,6 +122,10 @@ export function messagesFromCandidates(selected: Iterable<object>, options: Pack
     request: { ...(prompt !== undefined && apart !== undefined && { [apart]: prompt }), [list]: messages },
     dropped: dropped.toSorted((a, b) => a.index - b.index),
     changes: [...versionChanges(kept, positions), ...changes],
+    undercounted: kept.flatMap(({ id, index, view, version, cost }) => {
+      const tokens = version && view && cost !== undefined ? messageTokens(view, format, options) : 0;
+      return cost !== undefined && tokens > cost ? [{ id, index, cost, tokens }] : [];
+    }),
   };
 }
 
@@ -115,12 +133,15 @@ export function messagesFromCandidates(selected: Iterable<object>, options: Pack
 interface Chosen {
   readonly candidate: unknown;
   readonly variant?: unknown;
+  readonly cost?: unknown;
 }
 
-/** A row of a ranking has its candidate, and may have a variant. */
+/** A row of a ranking has its candidate, and may have a variant and a cost. */
 function chosenOf(given: unknown): Chosen {
   const candidate = ownValue(given, 'candidate');
-  return isMap(candidate) ? { candidate, variant: ownValue(given, 'variant') } : { candidate: given };
+  return isMap(candidate)
+    ? { candidate, variant: ownValue(given, 'variant'), cost: ownValue(given, 'cost') }
+    : { candidate: given };
 }
 
 const versionChanges = (items: readonly Item[], positions: readonly number[]): readonly PackedChange[] =>
@@ -137,7 +158,7 @@ function formatOf(candidates: readonly unknown[], options: PackedOptions): Messa
   throw new AssizeError([{ code: 'ASZ533', message, hint }]);
 }
 
-function itemOf({ candidate, variant }: Chosen, format: MessageFormat): Item {
+function itemOf({ candidate, variant, cost }: Chosen, format: MessageFormat): Item {
   const [index, original] = [ownValue(candidate, 'index'), ownValue(candidate, 'message')];
   if (typeof index !== 'number' || !isMap(original)) {
     const text = `a candidate has the index ${describeValue(index)} and the message ${describeValue(original)}; expected a number and an object`;
@@ -158,6 +179,7 @@ function itemOf({ candidate, variant }: Chosen, format: MessageFormat): Item {
     message,
     view: apart ? undefined : FORMATS[format].view(message),
     version: variant === undefined ? undefined : shorter === undefined ? 'whole' : 'shortened',
+    cost: typeof cost === 'number' ? cost : undefined,
   };
 }
 

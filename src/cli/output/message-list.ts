@@ -25,12 +25,15 @@ export async function writeMessages(
     )
   )
     throw usageError('--format messages needs candidates that are messages', 'name their format: --input openai-chat');
-  const { messages, system, request, dropped, changes } = messagesFromCandidates(ranking.selected);
+  const { messages, system, request, dropped, changes, undercounted } = messagesFromCandidates(ranking.selected);
   writeProblems([...pipeline.warnings, ...ranking.warnings.filter(isUrgent)], io);
   const json = JSON.stringify(system === undefined ? messages : request, undefined, 2);
   io.out.write(`${escapeInvisibleInJson(json)}\n`);
   const lines = [
     ...dropped.map(({ id, text }) => `dropped ${id}: ${text}`),
+    ...undercounted.map(
+      ({ id, cost, tokens }) => `${id}: its version costs ${tokens}, not ${cost}: the list may exceed the budget`,
+    ),
     ...changes.map(({ kind, index }) => `messages[${index}]: ${CHANGES[kind]}`),
   ];
   io.err.write(lines.map((line) => `${escapeInvisible(line)}\n`).join('') + runWarningsText(ranking, io.err));

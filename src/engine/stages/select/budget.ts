@@ -49,7 +49,7 @@ type GivenKeys = { readonly [K in keyof BudgetSpec]?: BudgetSpec[K] | undefined 
 /** The budget keys of a call, checked, because a call may come from plain JavaScript. */
 function callBudgetKeys(own: CallBudget | undefined, wrong: (message: string) => never): GivenKeys {
   if (own === undefined) return {};
-  if (typeof own !== 'number' && (typeof own !== 'object' || own === null)) {
+  if (typeof own !== 'number' && !isMap(own)) {
     return wrong(`the budget is ${describeValue(own)}; expected a number, or { target, max }`);
   }
   const keys: CallBudgetKeys = typeof own === 'number' ? { target: own, max: own } : own;

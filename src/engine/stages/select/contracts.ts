@@ -65,9 +65,9 @@ export class Contracts implements PackContracts {
       if (!pinned) continue;
       const gap = missing.get(index);
       if (gap) warnings.push(`the pinned ${nameOf(index)} is packed without ${missingText(gap, nameOf)}`);
-      for (const node of reachable(graph, index)) {
+      for (const node of reachable(graph, index, missing)) {
         const row = offered.get(node);
-        if (row && !row.pinned && !missing.has(node)) required.add(node);
+        if (row && !row.pinned) required.add(node);
       }
     }
     const free = rows.filter(({ index, pinned }) => !pinned && !required.has(index) && !missing.has(index));
@@ -161,9 +161,10 @@ function idsIn(value: unknown): readonly string[] {
   });
 }
 
-function reachable({ needsOf }: Graph, from: number): ReadonlySet<number> {
+/** What a node needs, directly or through others. What only a missing node needs is not packed, so nothing needs it. */
+function reachable({ needsOf }: Graph, from: number, missing: ReadonlyMap<number, Missing>): ReadonlySet<number> {
   const seen = new Set([from]);
-  for (const node of seen) for (const other of needsOf(node)) seen.add(other);
+  for (const node of seen) for (const other of needsOf(node)) if (!missing.has(other)) seen.add(other);
   return seen;
 }
 

@@ -109,12 +109,13 @@ function variantReader(
           `variants[${at}].${value['cost'] === undefined && isOwn ? source : 'cost'}`,
         );
         if (!('cost' in cost)) throw new TypeError(cost.why);
-        const share = value['share'] ?? (whole > 0 ? cost.cost / whole : 1);
-        if (typeof share !== 'number' || !(share >= 0 && share <= 1))
-          throw new TypeError(`variants[${at}].share is ${describeValue(share)}; expected a number from 0 to 1`);
         if (cost.cost < 0) throw new RangeError(`variants[${at}] costs ${cost.cost}; expected at least 0`);
         // A version that saves nothing is never better than the whole candidate.
-        return cost.cost < whole ? [{ at, cost: cost.cost, share, value }] : [];
+        if (cost.cost >= whole) return [];
+        const share = value['share'] ?? cost.cost / whole;
+        if (typeof share !== 'number' || !(share >= 0 && share <= 1))
+          throw new TypeError(`variants[${at}].share is ${describeValue(share)}; expected a number from 0 to 1`);
+        return [{ at, cost: cost.cost, share, value }];
       });
     } catch (error) {
       if (error instanceof ExpressionStepsError) throw new RunFailed('variants', 'pack', error);

@@ -16,6 +16,18 @@ const chatCall = (...ids: readonly string[]) => ({
 const chatResult = (id: string) => ({ role: 'tool', tool_call_id: id, content: 'ok' });
 
 const CHAT: Cases = [
+  [
+    'parts of the wrong role',
+    [
+      user,
+      { role: 'assistant', content: [{ type: 'image_url', image_url: { url: 'https://example.org/a.png' } }] },
+      { role: 'user', content: [{ type: 'refusal', refusal: 'no' }] },
+    ],
+    [
+      'content: messages[1].content[0]: only user messages can have a part image_url',
+      'content: messages[2].content[0]: only assistant messages can have a part refusal',
+    ],
+  ],
   ['a call and its results', [user, chatCall('a', 'b'), chatResult('b'), chatResult('a'), user], []],
   ['the same id again, later', [user, chatCall('a'), chatResult('a'), chatCall('a'), chatResult('a')], []],
   ['an assistant that begins', [{ role: 'assistant', content: 'Hello!' }, user], []],
@@ -126,6 +138,23 @@ const result = (...ids: readonly string[]) => ({
 const said = { role: 'assistant', content: 'Hello.' };
 
 const ANTHROPIC: Cases = [
+  [
+    'blocks of the wrong role',
+    [
+      {
+        role: 'user',
+        content: [
+          { type: 'thinking', thinking: 'hm', signature: 's' },
+          { type: 'text', text: 'hi' },
+        ],
+      },
+      { role: 'assistant', content: [{ type: 'image', source: { type: 'url', url: 'https://example.org/a.png' } }] },
+    ],
+    [
+      'content: messages[0].content[0]: only assistant messages can have a part thinking',
+      'content: messages[1].content[0]: only user messages can have a part image',
+    ],
+  ],
   ['calls and their results', [user, use('a', 'b'), result('b', 'a'), said, user], []],
   [
     'text after the results',
@@ -221,6 +250,17 @@ const output = (id: string) => ({ type: 'function_call_output', call_id: id, out
 const reasoning = (id: string) => ({ type: 'reasoning', id, summary: [] });
 
 const RESPONSES: Cases = [
+  [
+    'parts of the wrong role',
+    [
+      { role: 'user', content: [{ type: 'output_text', text: 'hi' }] },
+      { role: 'assistant', content: [{ type: 'input_text', text: 'hello' }] },
+    ],
+    [
+      'content: input[0].content[0]: user messages cannot have a part output_text',
+      'content: input[1].content[0]: assistant messages cannot have a part input_text',
+    ],
+  ],
   ['reasoning, calls and outputs', [user, reasoning('r'), call('a'), call('b'), output('a'), output('b'), user], []],
   ['an output after a message', [user, call('a'), user, output('a')], []],
   ['the output of a call that OpenAI has stored', [user, { type: 'item_reference', id: 'fc_1' }, output('a')], []],

@@ -359,7 +359,7 @@ test('arguments that are not messages are errors', () => {
       "the format of the messages is the string "chat"; expected openai-chat, openai-responses, anthropic, ai-sdk",
       "the formats of the candidates are nothing; expected one of openai-chat, openai-responses, anthropic, ai-sdk",
       "a candidate has the index the string "x" and the message a map; expected a number and an object",
-      "{"format":"openai-chat","messages":[],"request":{"messages":[]},"dropped":[],"changes":[]}",
+      "{"format":"openai-chat","messages":[],"request":{"messages":[]},"dropped":[],"changes":[],"undercounted":[]}",
     ]
   `);
 });
@@ -385,4 +385,20 @@ test('the AI SDK accepts what remains without any one group', async () => {
       expect(text).toBe('ok');
     }
   }
+});
+
+test('thinking that is a message of its own stays with the next message of the assistant', () => {
+  const list = [
+    { role: 'user', content: 'hi' },
+    { role: 'assistant', content: [{ type: 'thinking', thinking: 'hm', signature: 's' }] },
+    { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'f', input: {} }] },
+    { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: 'ok' }] },
+  ];
+  const { candidates } = candidatesFromMessages(list);
+  expect(candidates.map(({ group }) => group)).toEqual([undefined, 'calls-1', 'calls-1', 'calls-1']);
+  const { messages, dropped } = messagesFromCandidates(candidates);
+  expect(dropped).toEqual([]);
+  expect(messages[1]).toEqual({ role: 'assistant', content: [list[1]!.content, list[2]!.content].flat() });
+  const alone = messagesFromCandidates(candidates.filter(({ index }) => index < 2));
+  expect(alone.dropped.map(({ id, rule }) => `${id}: ${rule}`)).toEqual(['assistant-1: content']);
 });

@@ -150,3 +150,35 @@ test('a version without a text is an error that names the message', () => {
 test('there is no query without a text of the user', () => {
   expect(candidatesFromMessages([{ role: 'assistant', content: 'Hello!' }])).not.toHaveProperty('query');
 });
+
+test('versions that the codec makes are counted with what stays of the message', async () => {
+  const call = { type: 'tool_use', id: 'a', name: 'find', input: { text: 'oslo '.repeat(30) } };
+  const list = [
+    { role: 'user', content: 'Find me a hotel.' },
+    { role: 'assistant', content: [{ type: 'text', text: 'I will look. '.repeat(40) }, call] },
+    { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: 'a hotel '.repeat(60) }] },
+    { role: 'user', content: 'Which one?' },
+  ];
+  const shorten = ({ role }: MessageCandidate) => (role === 'user' ? 'x' : 'brief');
+  const { candidates, tokens } = candidatesFromMessages(list, { shorten });
+  expect(candidates.map(({ variants }) => variants?.length ?? 0)).toEqual([1, 1, 1, 0]);
+  const pipeline = await createPipeline<MessageCandidate>('conversation');
+  const { selected, budget } = await pipeline.pack(candidates, Math.floor(tokens / 2), { query: 'hotel' });
+  const packed = messagesFromCandidates(selected);
+  expect(packed.changes.filter(({ kind }) => kind === 'shortened').length).toBeGreaterThan(1);
+  expect(packed.undercounted).toEqual([]);
+  // The last message of the user pays for an opening that is not needed here.
+  expect(candidatesFromMessages(packed.request).tokens).toBeLessThanOrEqual(budget!.used);
+});
+
+test('a version that costs more than its tokens is named', async () => {
+  const { candidates } = candidatesFromMessages([{ ...user, content: 'long '.repeat(200) }, user]);
+  const long = 'still long '.repeat(50);
+  const given = candidates.map((one) => (one.pinned ? one : { ...one, variants: [{ content: long, tokens: 5 }] }));
+  const pipeline = await createPipeline<MessageCandidate>('conversation');
+  const { selected } = await pipeline.pack(given, 40, { query: 'hi' });
+  const counted = messagesFromCandidates(selected).undercounted;
+  expect(counted).toEqual([{ id: 'user-0', index: 0, cost: 5, tokens: 188 }]);
+  const countTokens = () => 1; // a tokenizer that agrees
+  expect(messagesFromCandidates(selected, { countTokens }).undercounted).toEqual([]);
+});
