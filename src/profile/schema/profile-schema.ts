@@ -253,7 +253,7 @@ export const profileSchema = z.strictObject({
       by: celSchema.describe('An expression for the name of the case to use.'),
       cases: z
         .record(z.string(), z.record(z.string(), z.number()))
-        .describe('Weights that override those of the entries, by case and id.'),
+        .describe('Weights that override those of the scorers, by case and id.'),
     })
     .optional(),
   adjustments: z.array(adjustmentSchema).default([]).describe('Rules on the combined score, in order.'),
