@@ -7,7 +7,7 @@ import { alphaNdcg, topicRecall } from './diversity-measures.js';
 const page = readFileSync(new URL('../../config/concepts/diversity.md', import.meta.url), 'utf8');
 
 describe('the evaluation of diversity', () => {
-  it.each([TOOLS, PARAGRAPHS])("gives the numbers of the page: $name", async (one) => {
+  it.each([TOOLS, PARAGRAPHS])('gives the numbers of the page: $name', async (one) => {
     const lines = [...diversityTable(one, await measureDiversity(one))];
     expect(page).toContain(lines.join('\n'));
   });

@@ -54,15 +54,11 @@ export const labelSchema = z
 /** The keys that all entries share. */
 const commonShape = {
   id: idSchema.describe('Its name in results, expressions and explanations. Under extends, items merge by it.'),
-  label: labelSchema.describe(
-    'The name that tables and texts show instead of the id.',
-  ),
+  label: labelSchema.describe('The name that tables and texts show instead of the id.'),
   enabled: z.boolean().default(true).describe('false disables it.'),
   when: celSchema
     .optional()
-    .describe(
-      'A condition on context, now and signals, evaluated once per run. If it is not true, this is not used.',
-    ),
+    .describe('A condition on context, now and signals, evaluated once per run. If it is not true, this is not used.'),
   before: idSchema.optional().describe('Inserts it before the item with this id.'),
 };
 
@@ -160,10 +156,7 @@ const scorerObject = z.strictObject({
     .union([z.number(), z.literal(['refuse', 'skip', 'fail'])])
     .optional()
     .describe('If it throws or does not return a finite number. Default: refuse; if its preparation fails: fail.'),
-  out_of_range: z
-    .literal(['warn', 'clamp', 'fail'])
-    .default('warn')
-    .describe('If its score is outside its range.'),
+  out_of_range: z.literal(['warn', 'clamp', 'fail']).default('warn').describe('If its score is outside its range.'),
   reason: reasonSchema.describe('The reason that is shown for a candidate that on_absent: refuse refuses.'),
 });
 
@@ -300,6 +293,8 @@ export const defaultsSchema = z
       .describe(
         'In Tier 1: refuse, pass, fail. In Tier 2: a number, refuse, skip, fail. In measures and signals: skip, fail.',
       ),
-    timeout: positiveDuration.optional().describe('The time limit of signals, reports and everything that is prepared.'),
+    timeout: positiveDuration
+      .optional()
+      .describe('The time limit of signals, reports and everything that is prepared.'),
   })
   .describe('Values of keys that a scorer, veto, measure, signal or report does not set.');
