@@ -175,14 +175,20 @@ export const signalSchema = z.strictObject({
 });
 
 export const strategySchema = z.looseObject({
-  id: idSchema,
-  enabled: z.boolean().default(true),
-  before: idSchema.optional(),
+  id: commonShape.id,
+  enabled: commonShape.enabled,
+  before: commonShape.before,
   focus: z
-    .strictObject({ ...useShape, class: z.string().min(1), when: celSchema.optional() })
+    .strictObject({
+      ...useShape,
+      class: z.string().min(1).describe('The generator class.'),
+      when: celSchema
+        .optional()
+        .describe('A condition, evaluated once per run. If it is not true, nothing is generated.'),
+    })
     .optional()
     .describe(
-      'The class that generates its candidates. Default: one candidate without a focus element, with the id of the strategy.',
+      'The class that generates its candidates. Default: one candidate, with the id of the strategy as its key.',
     ),
 });
 
@@ -208,13 +214,13 @@ export const adjustmentSchema = z
         'An expression for the group of a candidate, such as candidate.author. The rule can then read `place`: the place of the candidate in its group by the score so far, from 1.',
       ),
     set: numberOrCel.optional().describe('The new score.'),
-    add: numberOrCel.optional(),
+    add: numberOrCel.optional().describe('Is added to the score.'),
     multiply: z
       .union([
         z.number(),
         celSchema,
         z.strictObject({
-          table: factorTableSchema,
+          table: factorTableSchema.describe('Factors, with one level for each expression of by.'),
           by: z
             .array(celSchema)
             .min(1)
@@ -226,7 +232,8 @@ export const adjustmentSchema = z
             .describe('refuse: a factor of 0 refuses the candidate.'),
         }),
       ])
-      .optional(),
+      .optional()
+      .describe('The score is multiplied by this.'),
     min: numberOrCel.optional().describe('The score is at least this.'),
     max: numberOrCel.optional().describe('The score is at most this.'),
     refuse: z.literal(true).optional().describe('Refuses the candidate. It needs a when, and no other operation.'),
