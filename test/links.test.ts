@@ -18,6 +18,9 @@ import { workspace } from './workspace.js';
 /** The target file of a link, from the folder of package.json. */
 const targetOf = (from: string, file: string): string => (file === '' ? from : posix.join(posix.dirname(from), file));
 
+/** Pages that list others: those for users, and those for contributors. */
+const OVERVIEWS: readonly string[] = ['config/concepts/README.md', 'src/README.md'];
+
 /** The name of the package that has a file. */
 const packageOf = (path: string): string =>
   workspace.findLast(({ folder }) => path.startsWith(`${folder}/`))?.name ?? 'assize';
@@ -54,10 +57,12 @@ describe.each(readmesOfCode)('%s', (path) => {
 
 describe.each(workspace)('the README of $name', ({ name, folder }) => {
   const path = posix.join(folder, 'README.md');
-  const text = readFileSync(root + path, 'utf8');
+  const linkedFrom = (page: string): readonly string[] =>
+    linksOf(readFileSync(root + page, 'utf8')).map(({ file }) => targetOf(page, file));
 
-  test('links to every other document for users in its package', () => {
-    const linked = linksOf(text).map(({ file }) => targetOf(path, file));
+  test('links to every other document for users in its package, or to an overview that does', () => {
+    const direct = linkedFrom(path);
+    const linked = [...direct, ...direct.filter((page) => OVERVIEWS.includes(page)).flatMap(linkedFrom)];
     const paths = documents.filter((one) => one.tested && packageOf(one.path) === name).map((one) => one.path);
     expect(linked).toEqual(expect.arrayContaining(paths.filter((other) => other !== path)));
   });
