@@ -19,7 +19,7 @@ import { workspace } from './workspace.js';
 const targetOf = (from: string, file: string): string => (file === '' ? from : posix.join(posix.dirname(from), file));
 
 /** Pages that list others: those for users, and those for contributors. */
-const OVERVIEWS: readonly string[] = ['config/concepts/README.md', 'src/README.md'];
+const OVERVIEWS: readonly string[] = ['config/concepts/README.md', 'config/howto/README.md', 'src/README.md'];
 
 /** The name of the package that has a file. */
 const packageOf = (path: string): string =>
