@@ -46,9 +46,11 @@ describe.each(plugins)('the plugin %s', async (name) => {
   const module = (await import(pathToFileURL(`${root}plugins/${name}/index.ts`).href)) as Record<string, unknown>;
   const units = [...readPlugin(name, module, 'module').units].toSorted(([a], [b]) => (a < b ? -1 : 1));
 
-  test.skipIf(units.length === 0)('has its units and their params in its README', () => {
+  const page = existsSync(`${root}plugins/${name}/reference.md`) ? 'reference.md' : 'README.md';
+
+  test.skipIf(units.length === 0)(`has its units and their params in ${page}`, () => {
     const { actual, expected } = regenerate(
-      `${root}plugins/${name}/README.md`,
+      `${root}plugins/${name}/${page}`,
       (document) =>
         units.reduce(
           (text, [unit, made]) => withBlock(text, `params of ${unit}`, paramsTable(made), `## ${unit}`),
