@@ -46,20 +46,34 @@ describe.each(plugins)('the plugin %s', async (name) => {
   const module = (await import(pathToFileURL(`${root}plugins/${name}/index.ts`).href)) as Record<string, unknown>;
   const units = [...readPlugin(name, module, 'module').units].toSorted(([a], [b]) => (a < b ? -1 : 1));
 
-  const page = existsSync(`${root}plugins/${name}/reference.md`) ? 'reference.md' : 'README.md';
+  const folder = `${root}plugins/${name}`;
+  const pages = readdirSync(folder).filter((file) => file.endsWith('.md'));
+  const texts = new Map(pages.map((page) => [page, readFileSync(`${folder}/${page}`, 'utf8')]));
+  /** The page with the markers of a block; without markers, the reference if there is one. */
+  const pageOf = (block: string): string =>
+    pages.find((page) => texts.get(page)?.includes(`<!-- ${block} -->`)) ??
+    (texts.has('reference.md') ? 'reference.md' : 'README.md');
+  const table = pageOf('units');
 
-  test.skipIf(units.length === 0)(`has its units and their params in ${page}`, () => {
-    const { actual, expected } = regenerate(
-      `${root}plugins/${name}/${page}`,
-      (document) =>
-        units.reduce(
-          (text, [unit, made]) => withBlock(text, `params of ${unit}`, paramsTable(made), `## ${unit}`),
-          withBlock(document, 'units', unitsTable(units), '## Units'),
-        ),
-      `# The plugin \`${name}\`\n`,
-    );
-    expect(actual).toBe(expected);
-  });
+  test.skipIf(units.length === 0).each(pages.length > 0 ? pages : ['README.md'])(
+    'has its units and their params in %s',
+    (page) => {
+      const pageOfUnit = (unit: string): string => pageOf(`params of ${unit}`);
+      const linkTo = (unit: string): string => (pageOfUnit(unit) === page ? '' : pageOfUnit(unit));
+      const { actual, expected } = regenerate(
+        `${folder}/${page}`,
+        (document) =>
+          units
+            .filter(([unit]) => pageOfUnit(unit) === page)
+            .reduce(
+              (text, [unit, made]) => withBlock(text, `params of ${unit}`, paramsTable(made), `## ${unit}`),
+              page === table ? withBlock(document, 'units', unitsTable(units, linkTo), '## Units') : document,
+            ),
+        `# The plugin \`${name}\`\n`,
+      );
+      expect(actual).toBe(expected);
+    },
+  );
 
   test('describes every param', () => {
     const bare = units.flatMap(([unit, made]) =>

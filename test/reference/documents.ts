@@ -50,7 +50,7 @@ export const documents: readonly Document[] = [
     text: read(path),
     tested: true,
   })),
-  ...pagesOfPlugins('plugins').map((path) => ({ path, text: read(path), tested: !path.startsWith('plugins/core/') })),
+  ...pagesOfPlugins('plugins').map((path) => ({ path, text: read(path), tested: true })),
   ...['CHANGELOG.md', OVERVIEW, 'test/bench/BENCHMARKS.md'].map((path) => ({
     path,
     text: read(path),

@@ -34,13 +34,13 @@ function absentText({ kind, onAbsent }: UnitMeta): string {
   return kind === 'scorer' ? String(onAbsent ?? 'skip') : '';
 }
 
-/** The units of a pack: their purpose, their result and their scope. */
-export const unitsTable = (units: Units): string =>
+/** The units of a plugin: their purpose, their result and their scope. `pageOf` is the page of a unit, if it is another. */
+export const unitsTable = (units: Units, pageOf: (unit: string) => string = () => ''): string =>
   table(
     ['unit', 'kind', '', 'range', 'sees', 'abstaining'],
     units.map(([name, unit]) => {
       const kind = `${unit.meta.kind}${unit.meta.memory ? ', with a memory' : ''}`;
-      const link = `[${name}](#${name.toLowerCase()})`;
+      const link = `[${name}](${pageOf(name)}#${name.toLowerCase()})`;
       return [link, kind, unit.meta.summary, rangeText(unit.meta), scopeText(unit), absentText(unit.meta)];
     }),
   );
