@@ -6,7 +6,7 @@ import { readPlugin } from '../src/profile/registry/read-plugin.js';
 import { withBlock } from './reference/blocks.js';
 import { codesTable, faultsTable } from './reference/codes.js';
 import { presetTextsModule } from './reference/preset-texts.js';
-import { paramsTable, unitsTable } from './reference/units.js';
+import { paramsTable, sharedParams, sharedParamsTable, unitsTable } from './reference/units.js';
 
 /**
  * The tables of codes, units and params in documents equal those generated from the code. `npm run generate` writes
@@ -60,15 +60,21 @@ describe.each(plugins)('the plugin %s', async (name) => {
     (page) => {
       const pageOfUnit = (unit: string): string => pageOf(`params of ${unit}`);
       const linkTo = (unit: string): string => (pageOfUnit(unit) === page ? '' : pageOfUnit(unit));
+      const here = units.filter(([unit]) => pageOfUnit(unit) === page);
+      const shared = texts.get(page)?.includes('<!-- shared params -->') ? sharedParams(here) : [];
+      const head = (document: string): string => {
+        const text = page === table ? withBlock(document, 'units', unitsTable(units, linkTo), '## Units') : document;
+        return shared.length > 0
+          ? withBlock(text, 'shared params', sharedParamsTable(shared), '## Shared params')
+          : text;
+      };
       const { actual, expected } = regenerate(
         `${folder}/${page}`,
         (document) =>
-          units
-            .filter(([unit]) => pageOfUnit(unit) === page)
-            .reduce(
-              (text, [unit, made]) => withBlock(text, `params of ${unit}`, paramsTable(made), `## ${unit}`),
-              page === table ? withBlock(document, 'units', unitsTable(units, linkTo), '## Units') : document,
-            ),
+          here.reduce(
+            (text, [unit, made]) => withBlock(text, `params of ${unit}`, paramsTable(made, shared), `## ${unit}`),
+            head(document),
+          ),
         `# The plugin \`${name}\`\n`,
       );
       expect(actual).toBe(expected);
