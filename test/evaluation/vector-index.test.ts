@@ -19,7 +19,7 @@ describe('the evaluation of the index', () => {
   });
 
   const found = missedOfReal(64);
-  it.skipIf(found === undefined)("gives the numbers of the page", () => {
+  it.skipIf(found === undefined)('gives the numbers of the page', () => {
     // Another kind of processor rounds to 16 bits differently, so a few of the nearest change places.
     const [first, ten, mean] = told(64);
     expect(found?.first).toBeCloseTo(first ?? Number.NaN, 2);
