@@ -18,6 +18,9 @@ import { workspace } from './workspace.js';
 /** The target file of a link, from the folder of package.json. */
 const targetOf = (from: string, file: string): string => (file === '' ? from : posix.join(posix.dirname(from), file));
 
+/** Lists the pages for contributors. */
+const OVERVIEW = 'src/README.md';
+
 /** The README that must link to a page: that of its folder, or of its package. */
 function frontPageOf(path: string): string {
   const beside = posix.join(posix.dirname(path), 'README.md');
@@ -63,9 +66,11 @@ describe.each(readmesOfCode)('%s', (path) => {
 const fronts = [...new Set(documents.map(({ path }) => frontPageOf(path)))];
 
 describe.each(fronts)('%s', (path) => {
-  test('links to every other document for users in its package', () => {
+  test('links to the pages next to it and to those of its package, or to an overview that does', () => {
+    const direct = targetsOf(path);
+    const linked = [...direct, ...(direct.includes(OVERVIEW) ? targetsOf(OVERVIEW) : [])];
     const paths = documents.filter((one) => one.tested && frontPageOf(one.path) === path).map((one) => one.path);
-    expect(targetsOf(path)).toEqual(expect.arrayContaining(paths.filter((other) => other !== path)));
+    expect(linked).toEqual(expect.arrayContaining(paths.filter((other) => other !== path)));
   });
 });
 

@@ -39,18 +39,20 @@ export const readmesOfCode: readonly string[] = [...readmesBelow('src'), ...read
 
 const OVERVIEW = 'src/README.md';
 
-const howtos = readdirSync(`${root}config/howto`)
-  .toSorted()
-  .map((name) => `config/howto/${name}`);
+const pagesIn = (folder: string): readonly string[] =>
+  readdirSync(root + folder)
+    .toSorted()
+    .map((name) => `${folder}/${name}`);
 
 /** README.md, and every page that is published beside it or in another package. */
 export const documents: readonly Document[] = [
-  ...['README.md', ...readmesOfCode.filter((path) => path !== OVERVIEW), ...howtos].map((path) => ({
-    path,
-    text: read(path),
-    tested: true,
-  })),
-  ...pagesOfPlugins('plugins').map((path) => ({ path, text: read(path), tested: true })),
+  ...[
+    'README.md',
+    ...readmesOfCode.filter((path) => path !== OVERVIEW),
+    ...pagesIn('config/concepts'),
+    ...pagesIn('config/howto'),
+    ...pagesOfPlugins('plugins'),
+  ].map((path) => ({ path, text: read(path), tested: true })),
   ...['CHANGELOG.md', OVERVIEW, 'test/bench/BENCHMARKS.md'].map((path) => ({
     path,
     text: read(path),
