@@ -18,9 +18,20 @@ import { workspace } from './workspace.js';
 /** The target file of a link, from the folder of package.json. */
 const targetOf = (from: string, file: string): string => (file === '' ? from : posix.join(posix.dirname(from), file));
 
-/** The name of the package that has a file. */
-const packageOf = (path: string): string =>
-  workspace.findLast(({ folder }) => path.startsWith(`${folder}/`))?.name ?? 'assize';
+/** Pages that list others: those for users, and those for contributors. */
+const OVERVIEWS: readonly string[] = ['config/concepts/README.md', 'config/howto/README.md', 'src/README.md'];
+
+/** The README that must link to a page: that of its folder, or of its package. */
+function frontPageOf(path: string): string {
+  const beside = posix.join(posix.dirname(path), 'README.md');
+  if (beside !== path && existsSync(root + beside)) return beside;
+  const folder = workspace.findLast((one) => path.startsWith(`${one.folder}/`))?.folder ?? '.';
+  return posix.join(folder, 'README.md');
+}
+
+/** The files that a page links to. */
+const targetsOf = (path: string): readonly string[] =>
+  linksOf(readFileSync(root + path, 'utf8')).map(({ file }) => targetOf(path, file));
 
 /** Whether a link leads to an existing file and heading. */
 function leadsSomewhere(from: string, file: string, anchor: string): boolean {
@@ -52,13 +63,13 @@ describe.each(readmesOfCode)('%s', (path) => {
   });
 });
 
-describe.each(workspace)('the README of $name', ({ name, folder }) => {
-  const path = posix.join(folder, 'README.md');
-  const text = readFileSync(root + path, 'utf8');
+const fronts = [...new Set(documents.map(({ path }) => frontPageOf(path)))];
 
-  test('links to every other document for users in its package', () => {
-    const linked = linksOf(text).map(({ file }) => targetOf(path, file));
-    const paths = documents.filter((one) => one.tested && packageOf(one.path) === name).map((one) => one.path);
+describe.each(fronts)('%s', (path) => {
+  test('links to the pages next to it and to those of its package, or to an overview that does', () => {
+    const direct = targetsOf(path);
+    const linked = [...direct, ...direct.filter((page) => OVERVIEWS.includes(page)).flatMap(targetsOf)];
+    const paths = documents.filter((one) => one.tested && frontPageOf(one.path) === path).map((one) => one.path);
     expect(linked).toEqual(expect.arrayContaining(paths.filter((other) => other !== path)));
   });
 });

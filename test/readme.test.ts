@@ -130,5 +130,5 @@ describe.each(examples.map((example) => [example.document.path, example] as cons
 });
 
 test('README.md has one page', () => {
-  expect(documents[0]?.text.trimEnd().split('\n').length).toBeLessThanOrEqual(250);
+  expect(documents[0]?.text.trimEnd().split('\n').length).toBeLessThanOrEqual(150);
 });

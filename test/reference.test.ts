@@ -6,7 +6,7 @@ import { readPlugin } from '../src/profile/registry/read-plugin.js';
 import { withBlock } from './reference/blocks.js';
 import { codesTable, faultsTable } from './reference/codes.js';
 import { presetTextsModule } from './reference/preset-texts.js';
-import { paramsTable, unitsTable } from './reference/units.js';
+import { paramsTable, sharedParams, sharedParamsTable, unitsTable } from './reference/units.js';
 
 /**
  * The tables of codes, units and params in documents equal those generated from the code. `npm run generate` writes
@@ -46,18 +46,40 @@ describe.each(plugins)('the plugin %s', async (name) => {
   const module = (await import(pathToFileURL(`${root}plugins/${name}/index.ts`).href)) as Record<string, unknown>;
   const units = [...readPlugin(name, module, 'module').units].toSorted(([a], [b]) => (a < b ? -1 : 1));
 
-  test.skipIf(units.length === 0)('has its units and their params in its README', () => {
-    const { actual, expected } = regenerate(
-      `${root}plugins/${name}/README.md`,
-      (document) =>
-        units.reduce(
-          (text, [unit, made]) => withBlock(text, `params of ${unit}`, paramsTable(made), `## ${unit}`),
-          withBlock(document, 'units', unitsTable(units), '## Units'),
-        ),
-      `# The plugin \`${name}\`\n`,
-    );
-    expect(actual).toBe(expected);
-  });
+  const folder = `${root}plugins/${name}`;
+  const pages = readdirSync(folder).filter((file) => file.endsWith('.md'));
+  const texts = new Map(pages.map((page) => [page, readFileSync(`${folder}/${page}`, 'utf8')]));
+  /** The page with the markers of a block; without markers, the reference if there is one. */
+  const pageOf = (block: string): string =>
+    pages.find((page) => texts.get(page)?.includes(`<!-- ${block} -->`)) ??
+    (texts.has('reference.md') ? 'reference.md' : 'README.md');
+  const table = pageOf('units');
+
+  test.skipIf(units.length === 0).each(pages.length > 0 ? pages : ['README.md'])(
+    'has its units and their params in %s',
+    (page) => {
+      const pageOfUnit = (unit: string): string => pageOf(`params of ${unit}`);
+      const linkTo = (unit: string): string => (pageOfUnit(unit) === page ? '' : pageOfUnit(unit));
+      const here = units.filter(([unit]) => pageOfUnit(unit) === page);
+      const shared = texts.get(page)?.includes('<!-- shared params -->') ? sharedParams(here) : [];
+      const head = (document: string): string => {
+        const text = page === table ? withBlock(document, 'units', unitsTable(units, linkTo), '## Units') : document;
+        return shared.length > 0
+          ? withBlock(text, 'shared params', sharedParamsTable(shared), '## Shared params')
+          : text;
+      };
+      const { actual, expected } = regenerate(
+        `${folder}/${page}`,
+        (document) =>
+          here.reduce(
+            (text, [unit, made]) => withBlock(text, `params of ${unit}`, paramsTable(made, shared), `## ${unit}`),
+            head(document),
+          ),
+        `# The plugin \`${name}\`\n`,
+      );
+      expect(actual).toBe(expected);
+    },
+  );
 
   test('describes every param', () => {
     const bare = units.flatMap(([unit, made]) =>

@@ -4,12 +4,12 @@ import { describe, expect, it } from 'vitest';
 import { diversityTable, measureDiversity, PARAGRAPHS, TOOLS } from './diversity.js';
 import { alphaNdcg, topicRecall } from './diversity-measures.js';
 
-const readme = readFileSync(new URL('../../src/profile/README.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../config/concepts/diversity.md', import.meta.url), 'utf8');
 
 describe('the evaluation of diversity', () => {
-  it.each([TOOLS, PARAGRAPHS])("gives the README's numbers: $name", async (one) => {
+  it.each([TOOLS, PARAGRAPHS])('gives the numbers of the page: $name', async (one) => {
     const lines = [...diversityTable(one, await measureDiversity(one))];
-    expect(readme).toContain(lines.join('\n'));
+    expect(page).toContain(lines.join('\n'));
   });
 });
 

@@ -4,7 +4,7 @@ import { meanOf } from './against.js';
 import { BY_WORDS, byWords, MEASURES } from './tool-search.js';
 import { readQueries, readTools } from './tools.js';
 
-const readme = readFileSync(new URL('../../plugins/agentcards/README.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../plugins/agentcards/quality.md', import.meta.url), 'utf8');
 
 describe('the evaluation of tool search', () => {
   it('hides the labels from the scorers', async () => {
@@ -15,10 +15,10 @@ describe('the evaluation of tool search', () => {
     );
   });
 
-  it("gives the README's numbers, for the methods without a language model", async () => {
+  it('gives the numbers of the page, for the methods without a language model', async () => {
     const evaluation = await byWords();
     expect(evaluation.queries).toHaveLength((await readQueries()).length);
     const figures = MEASURES.map((measure) => meanOf(evaluation, BY_WORDS, measure));
-    expect(readme).toContain(`| words (BM25) | ${figures.join(' | ')} |`);
+    expect(page).toContain(`| words (BM25) | ${figures.join(' | ')} |`);
   });
 });

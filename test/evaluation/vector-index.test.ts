@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { missedOfReal, vectorIndex } from './vector-index.js';
 
-const readme = readFileSync(new URL('../../plugins/core/README.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../plugins/core/novelty.md', import.meta.url), 'utf8');
 /** The first row of the table. */
 const told = (efSearch: number): readonly number[] =>
-  (new RegExp(`^\\| ${efSearch} \\|(.*)\\|$`, 'm').exec(readme)?.[1] ?? '').split('|').map(Number);
+  (new RegExp(`^\\| ${efSearch} \\|(.*)\\|$`, 'm').exec(page)?.[1] ?? '').split('|').map(Number);
 
 describe('the evaluation of the index', () => {
   afterEach(() => void vi.unstubAllEnvs());
@@ -19,7 +19,7 @@ describe('the evaluation of the index', () => {
   });
 
   const found = missedOfReal(64);
-  it.skipIf(found === undefined)("gives the README's numbers", () => {
+  it.skipIf(found === undefined)('gives the numbers of the page', () => {
     // Another kind of processor rounds to 16 bits differently, so a few of the nearest change places.
     const [first, ten, mean] = told(64);
     expect(found?.first).toBeCloseTo(first ?? Number.NaN, 2);

@@ -8,18 +8,21 @@ export interface Document {
   /** From the folder of package.json, with slashes. */
   readonly path: string;
   readonly text: string;
-  /** Whether test/readme.test.ts runs its commands and programs; those of a plugin have their own test. */
+  /** Whether test/readme.test.ts runs its commands and programs. */
   readonly tested: boolean;
 }
 
 const read = (path: string): string => readFileSync(root + path, 'utf8');
 
-/** The READMEs of the folders in a folder, in order. */
-const readmesIn = (folder: string): readonly string[] =>
+/** The pages of the plugins in a folder: each README, then the pages next to it, in order. */
+const pagesOfPlugins = (folder: string): readonly string[] =>
   readdirSync(root + folder)
     .toSorted()
-    .map((name) => `${folder}/${name}/README.md`)
-    .filter((path) => existsSync(root + path));
+    .filter((name) => existsSync(`${root}${folder}/${name}/README.md`))
+    .flatMap((name) => {
+      const pages = readdirSync(`${root}${folder}/${name}`).filter((file) => file.endsWith('.md'));
+      return pages.toSorted().map((file) => `${folder}/${name}/${file}`);
+    });
 
 /** The READMEs in a folder at any depth, in order, without those of installed packages. */
 const readmesBelow = (folder: string): readonly string[] =>
@@ -36,22 +39,20 @@ export const readmesOfCode: readonly string[] = [...readmesBelow('src'), ...read
 
 const OVERVIEW = 'src/README.md';
 
-const howtos = readdirSync(`${root}config/howto`)
-  .toSorted()
-  .map((name) => `config/howto/${name}`);
+const pagesIn = (folder: string): readonly string[] =>
+  readdirSync(root + folder)
+    .toSorted()
+    .map((name) => `${folder}/${name}`);
 
 /** README.md, and every page that is published beside it or in another package. */
 export const documents: readonly Document[] = [
-  ...['README.md', ...readmesOfCode.filter((path) => path !== OVERVIEW), ...howtos].map((path) => ({
-    path,
-    text: read(path),
-    tested: true,
-  })),
-  ...readmesIn('plugins').map((path) => ({
-    path,
-    text: read(path),
-    tested: /knowledgepulse|agents|plugins\/rerank/.test(path),
-  })),
+  ...[
+    'README.md',
+    ...readmesOfCode.filter((path) => path !== OVERVIEW),
+    ...pagesIn('config/concepts'),
+    ...pagesIn('config/howto'),
+    ...pagesOfPlugins('plugins'),
+  ].map((path) => ({ path, text: read(path), tested: true })),
   ...['CHANGELOG.md', OVERVIEW, 'test/bench/BENCHMARKS.md'].map((path) => ({
     path,
     text: read(path),

@@ -9,7 +9,7 @@ interface Schema {
   readonly default?: string | number | boolean | object;
   readonly enum?: readonly string[];
   readonly anyOf?: readonly Schema[];
-  readonly items?: Schema;
+  readonly items?: Schema | Schema[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly additionalProperties?: Schema | boolean;
   readonly required?: readonly string[];
@@ -35,6 +35,7 @@ function typeOf(schema: Schema): string {
   if (schema.type === 'string' && schema.anyOf) return 'class';
   if (schema.anyOf) return [...new Set(schema.anyOf.map(typeOf))].join(' or ');
   if (schema.enum) return schema.enum.map((value) => `\`${value}\``).join(' or ');
+  if (Array.isArray(schema.items)) return `list of ${schema.items.map(typeOf).join(' and ')}`;
   if (schema.type === 'array') return schema.items ? `list of ${typeOf(schema.items)}` : 'list';
   if (schema.type === 'object' || schema.properties) return 'map';
   if (schema.description === 'A CEL expression.') return 'CEL';
@@ -66,20 +67,57 @@ function* rowsOf(path: string, schema: Schema): Generator<ProfileKey> {
 function* nested(path: string, schema: Schema): Generator<ProfileKey> {
   for (const part of schema.anyOf ?? [schema]) {
     if (part.properties) yield* rowsOf(path, part);
-    else if (part.items) yield* nested(`${path}[]`, part.items);
+    else if (part.items && !Array.isArray(part.items)) yield* nested(`${path}[]`, part.items);
     else if (isOpen(part)) yield* nested(`${path}.*`, part.additionalProperties);
   }
 }
 
-const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+/** A key of the items of a list, such as `signals[].id`. */
+const ITEM_KEY = /^(\w+)\[\]\.(\w+)$/;
 
 /** Every key of a profile with its type, its default and its effect, from the schema for editors. */
 export const profileKeys = (): readonly ProfileKey[] => [
   ...rowsOf('', JSON.parse(readFileSync(`${root}config/profile.schema.json`, 'utf8')) as Schema),
 ];
 
-/** Every key of a profile, as a table. */
+/** A row as the items of several lists share it: without the list. */
+const sharedProfileKey = ([key, ...rest]: ProfileKey): ProfileKey => [key.replace(ITEM_KEY, '$2'), ...rest];
+
+interface Keys {
+  /** The rows of keys that several lists share, each with these lists. */
+  readonly shared: readonly { readonly row: ProfileKey; readonly lists: readonly string[] }[];
+  readonly others: readonly ProfileKey[];
+}
+
+function readKeys(): Keys {
+  const rows = profileKeys();
+  const alike = new Map<string, ProfileKey[]>();
+  for (const row of rows.filter(([key]) => ITEM_KEY.test(key))) {
+    const name = JSON.stringify(sharedProfileKey(row));
+    alike.set(name, [...(alike.get(name) ?? []), row]);
+  }
+  const shared = [...alike.values()].filter(({ length }) => length > 1);
+  return {
+    shared: shared.map((group) => ({
+      row: sharedProfileKey(group[0]!),
+      lists: group.map(([key]) => key.replace(ITEM_KEY, '$1')),
+    })),
+    others: rows.filter((row) => !shared.some((group) => group.includes(row))),
+  };
+}
+
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+
+/** The keys that items of several lists share. */
+export function itemKeysTable(): string {
+  const lines = readKeys().shared.map(
+    ({ row: [key, ...rest], lists }) => `| \`${key}\` | ${[...rest, lists.join(', ')].map(cell).join(' | ')} |`,
+  );
+  return ['| key | type | default | | in |', '|---|---|---|---|---|', ...lines].join('\n');
+}
+
+/** Every other key with its type, its default and its effect. */
 export function profileKeysTable(): string {
-  const lines = profileKeys().map((row) => `| \`${row[0]}\` | ${row.slice(1).map(cell).join(' | ')} |`);
+  const lines = readKeys().others.map(([key, ...rest]) => `| \`${key}\` | ${rest.map(cell).join(' | ')} |`);
   return ['| key | type | default | |', '|---|---|---|---|', ...lines].join('\n');
 }

@@ -53,11 +53,11 @@ export function factsTable(unit: UnitClass): string {
   );
 }
 
-/** The units of a pack: their purpose, their result and their scope. */
-export const unitsTable = (units: Units): string =>
+/** The units of a plugin: their purpose, their result and their scope. `pageOf` is the page of a unit, if it is another. */
+export const unitsTable = (units: Units, pageOf: (unit: string) => string = () => ''): string =>
   table(
     ['unit', ...UNIT_HEADS],
-    units.map(([name, unit]) => [`[${name}](#${name.toLowerCase()})`, ...factsOf(unit)]),
+    units.map(([name, unit]) => [`[${name}](${pageOf(name)}#${name.toLowerCase()})`, ...factsOf(unit)]),
   );
 
 function defaultText({ required, schema }: UnitParam): string {
@@ -65,16 +65,38 @@ function defaultText({ required, schema }: UnitParam): string {
   return schema['default'] === undefined ? '' : `\`${valueText(schema['default'])}\``;
 }
 
-/** A unit's params and its reasons. */
-export function paramsTable(unit: UnitClass): string {
-  const params = unitParams(unit);
+const PARAM_HEADS = ['param', 'type', 'default', ''];
+
+/** The params of a unit as rows of a table, by key. */
+const paramRows = (unit: UnitClass): ReadonlyMap<string, string> =>
+  new Map(
+    unitParams(unit).map((param) => {
+      const { key, description = '', schema } = param;
+      return [key, row([`\`${key}\``, typeText(schema), defaultText(param), description])];
+    }),
+  );
+
+const paramTable = (rows: readonly string[]): string =>
+  [row(PARAM_HEADS), `|${PARAM_HEADS.map(() => '---').join('|')}|`, ...rows].join('\n');
+
+/** The rows of params that at least three units have in common. */
+export function sharedParams(units: Units): readonly string[] {
+  const rows = units.flatMap(([, unit]) => [...paramRows(unit).values()]);
+  return [...new Set(rows)].filter((one) => rows.filter((other) => other === one).length >= 3);
+}
+
+export const sharedParamsTable = (shared: readonly string[]): string => paramTable(shared);
+
+/** A unit's params and its reasons. The params that it shares with others are only named. */
+export function paramsTable(unit: UnitClass, shared: readonly string[] = []): string {
+  const rows = [...paramRows(unit)];
+  const own = rows.filter(([, text]) => !shared.includes(text)).map(([, text]) => text);
+  const others = rows.filter(([, text]) => shared.includes(text)).map(([key]) => `\`${key}\``);
   const reasons = Object.keys(unit.meta.reasons ?? {}).map((reason) => `\`${reason}\``);
-  const rows = params.map((param) => {
-    const { key, description = '', schema } = param;
-    return [`\`${key}\``, typeText(schema), defaultText(param), description];
-  });
   return [
-    params.length === 0 ? 'It takes no params.' : table(['param', 'type', 'default', ''], rows),
+    ...(rows.length === 0 ? ['It takes no params.'] : []),
+    ...(own.length === 0 ? [] : [paramTable(own)]),
+    ...(others.length === 0 ? [] : [`[Shared params](#shared-params): ${others.join(', ')}.`]),
     ...(reasons.length === 0 ? [] : [`Reasons: ${reasons.join(', ')}.`]),
   ].join('\n\n');
 }

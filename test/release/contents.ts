@@ -28,10 +28,11 @@ const CONTENTS: Readonly<Record<string, Contents>> = {
     'config/templates/*/*': 15,
     'config/demo/*': 5,
     'config/evaluation/**': 10,
+    'config/concepts/*.md': [20, 60],
     'config/howto/*.md': 10,
     'config/container/*': 2,
     'src/**.md': [12, 30],
-    'plugins/*/README.md': 7,
+    'plugins/*/*.md': [7, 25],
     // The picture in the README.
     'plugins/@assize/studio/studio.png': 1,
     'test/bench/*.md': 1,

@@ -10,7 +10,7 @@ interface Published {
   readonly files: readonly string[];
 }
 
-/** A page of another package, as a README names it: `assize/src/ranking/README.md`. */
+/** A page of another package, as a README names it: `assize/config/concepts/rankings.md`. */
 const NAMED_PAGE = /`((?:@assize\/)?[\w-]+)\/([\w./-]+\.(?:md|yaml))`/g;
 
 /**

@@ -53,17 +53,13 @@ export const labelSchema = z
 
 /** The keys that all entries share. */
 const commonShape = {
-  id: idSchema.describe('Its name in results, expressions and explanations; entries merge by it.'),
-  label: labelSchema.describe(
-    'The display name, used instead of the id in tables and texts. JSON output lists it under labels.',
-  ),
-  enabled: z.boolean().default(true).describe('false disables the entry.'),
+  id: idSchema.describe('Its name in results, expressions and explanations. Under extends, items merge by it.'),
+  label: labelSchema.describe('The name that tables and texts show instead of the id.'),
+  enabled: z.boolean().default(true).describe('false disables it.'),
   when: celSchema
     .optional()
-    .describe(
-      'A condition, evaluated once per run. The entry runs only if it is true. It can read context, now and signals.',
-    ),
-  before: idSchema.optional().describe('Inserts a new entry before the entry with this id.'),
+    .describe('A condition on context, now and signals, evaluated once per run. If it is not true, this is not used.'),
+  before: idSchema.optional().describe('Inserts it before the item with this id.'),
 };
 
 const reasonSchema = z.string().min(1).optional();
@@ -83,7 +79,7 @@ const classOrExprShape = {
   expr: celSchema.optional().describe('A CEL expression, instead of a class.'),
   timeout: positiveDuration
     .optional()
-    .describe('The time limit of prepare. It cannot stop a synchronous endless loop.'),
+    .describe('The time limit of its preparation. It cannot stop a synchronous endless loop.'),
   memory: outside('file', z.string().min(1))
     .optional()
     .describe('The file that stores its memory between processes, relative to the folder of this profile.'),
@@ -159,11 +155,8 @@ const scorerObject = z.strictObject({
   on_error: z
     .union([z.number(), z.literal(['refuse', 'skip', 'fail'])])
     .optional()
-    .describe('If it throws or does not return a finite number. Default: refuse; if prepare fails: fail.'),
-  out_of_range: z
-    .literal(['warn', 'clamp', 'fail'])
-    .default('warn')
-    .describe('If its score is outside the range that its class, or the entry of an expression, declares.'),
+    .describe('If it throws or does not return a finite number. Default: refuse; if its preparation fails: fail.'),
+  out_of_range: z.literal(['warn', 'clamp', 'fail']).default('warn').describe('If its score is outside its range.'),
   reason: reasonSchema.describe('The reason that is shown for a candidate that on_absent: refuse refuses.'),
 });
 
@@ -182,14 +175,20 @@ export const signalSchema = z.strictObject({
 });
 
 export const strategySchema = z.looseObject({
-  id: idSchema,
-  enabled: z.boolean().default(true),
-  before: idSchema.optional(),
+  id: commonShape.id,
+  enabled: commonShape.enabled,
+  before: commonShape.before,
   focus: z
-    .strictObject({ ...useShape, class: z.string().min(1), when: celSchema.optional() })
+    .strictObject({
+      ...useShape,
+      class: z.string().min(1).describe('The generator class.'),
+      when: celSchema
+        .optional()
+        .describe('A condition, evaluated once per run. If it is not true, nothing is generated.'),
+    })
     .optional()
     .describe(
-      'The class that generates its candidates. Default: one candidate without a focus element, with the id of the strategy.',
+      'The class that generates its candidates. Default: one candidate, with the id of the strategy as its key.',
     ),
 });
 
@@ -215,13 +214,13 @@ export const adjustmentSchema = z
         'An expression for the group of a candidate, such as candidate.author. The rule can then read `place`: the place of the candidate in its group by the score so far, from 1.',
       ),
     set: numberOrCel.optional().describe('The new score.'),
-    add: numberOrCel.optional(),
+    add: numberOrCel.optional().describe('Is added to the score.'),
     multiply: z
       .union([
         z.number(),
         celSchema,
         z.strictObject({
-          table: factorTableSchema,
+          table: factorTableSchema.describe('Factors, with one level for each expression of by.'),
           by: z
             .array(celSchema)
             .min(1)
@@ -233,7 +232,8 @@ export const adjustmentSchema = z
             .describe('refuse: a factor of 0 refuses the candidate.'),
         }),
       ])
-      .optional(),
+      .optional()
+      .describe('The score is multiplied by this.'),
     min: numberOrCel.optional().describe('The score is at least this.'),
     max: numberOrCel.optional().describe('The score is at most this.'),
     refuse: z.literal(true).optional().describe('Refuses the candidate. It needs a when, and no other operation.'),
@@ -241,7 +241,7 @@ export const adjustmentSchema = z
       .literal(['pass', 'refuse'])
       .optional()
       .describe(
-        'With refuse: the result if its when is absent. Default: refuse if the when reads a score or a measure, which may be missing because its entry failed; otherwise pass.',
+        'With refuse: the result if its when is absent. Default: refuse if the when reads a score or a measure, which may be missing because of a failure; otherwise pass.',
       ),
     reason: reasonSchema.describe('The reason that is shown for a candidate that the rule refuses.'),
   })
@@ -300,6 +300,8 @@ export const defaultsSchema = z
       .describe(
         'In Tier 1: refuse, pass, fail. In Tier 2: a number, refuse, skip, fail. In measures and signals: skip, fail.',
       ),
-    timeout: positiveDuration.optional().describe('For signals, reports and entries with prepare.'),
+    timeout: positiveDuration
+      .optional()
+      .describe('The time limit of signals, reports and everything that is prepared.'),
   })
-  .describe('The defaults of keys that an entry does not set.');
+  .describe('Values of keys that a scorer, veto, measure, signal or report does not set.');

@@ -139,7 +139,8 @@ export const selectSchema = z
     pack: packSchema.optional(),
     place: placeSchema.optional(),
   })
-  .default({});
+  .default({})
+  .describe('Which candidates are selected, and in which order.');
 
 /** How a score is converted to the relevance of a document. */
 export const RELEVANCE = ['clamp', 'max', 'sigmoid', 'score'] as const;
@@ -178,8 +179,8 @@ const contextFieldSchema = z.strictObject({
     .literal([...CONTEXT_TYPES])
     .optional()
     .describe('time: milliseconds, ISO 8601 or a Date.'),
-  required: z.boolean().default(false),
-  description: z.string().optional(),
+  required: z.boolean().default(false).describe('true: a context without it is an error.'),
+  description: z.string().optional().describe('One line about its meaning.'),
 });
 
 /** One phase; its name is the key. */
@@ -211,9 +212,12 @@ export const profileSchema = z.strictObject({
         .min(1)
         .optional()
         .describe('The path of a candidate’s id. Default: `id`, or the position if there is no id.'),
-      pinned: celSchema.optional().describe('A CEL condition. Candidates for which it is true are always selected.'),
+      pinned: celSchema
+        .optional()
+        .describe('Candidates for which it is true are selected without a score, if no veto refuses them.'),
     })
-    .default({}),
+    .default({})
+    .describe('How candidates are read.'),
   fields: z
     .record(z.string(), z.string().min(1))
     .optional()
@@ -253,9 +257,10 @@ export const profileSchema = z.strictObject({
       by: celSchema.describe('An expression for the name of the case to use.'),
       cases: z
         .record(z.string(), z.record(z.string(), z.number()))
-        .describe('Weights that override those of the entries, by case and id.'),
+        .describe('Weights that override those of the scorers, by case and id.'),
     })
-    .optional(),
+    .optional()
+    .describe('Other weights for some candidates.'),
   adjustments: z.array(adjustmentSchema).default([]).describe('Rules on the combined score, in order.'),
   phase_profiles: phaseProfilesSchema
     .optional()
@@ -263,7 +268,12 @@ export const profileSchema = z.strictObject({
   rerank: rerankSchema.optional(),
   select: selectSchema,
   fallback: z
-    .array(z.strictObject({ when: celSchema.optional(), use: z.string().min(1) }))
+    .array(
+      z.strictObject({
+        when: celSchema.optional(),
+        use: z.string().min(1).describe('The id of a strategy or of a candidate.'),
+      }),
+    )
     .default([])
     .describe('What to select if nothing was selected: a strategy, or a candidate’s id.'),
   expression_steps: z

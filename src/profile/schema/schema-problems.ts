@@ -102,6 +102,8 @@ function codeOf(issue: SchemaIssue, kind: unknown): Problem['code'] {
   return issue.code === 'invalid_key' || isId ? 'ASZ204' : 'ASZ202';
 }
 
+const withArticle = (noun: string): string => `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
+
 function messageOf(issue: SchemaIssue, value: unknown, { owner, schema }: SchemaCheck): string {
   const local = pathOf(issue);
   const name = local.at(-1);
@@ -110,7 +112,7 @@ function messageOf(issue: SchemaIssue, value: unknown, { owner, schema }: Schema
   if (value === undefined && typeof name === 'string') {
     const what = owner === undefined ? name : `param ${formatDataPath(local)} of ${owner}`;
     const title = titleAt(schema, local);
-    return `missing ${what}: expected ${title === undefined ? describeExpected(issue) : `a ${title}`}`;
+    return `missing ${what}: expected ${title === undefined ? describeExpected(issue) : withArticle(title)}`;
   }
   // A problem between the keys of a map. That a map was found is not the problem.
   if (issue.code === 'custom' && typeof value === 'object') return issue.message;

@@ -1,7 +1,6 @@
-/* The README: its table of the remaining calls for 1,000 candidates, and its profiles. */
+/* The table of the README with the remaining calls for 1,000 candidates. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { parse } from 'yaml';
 import { createPipeline, type ProfileInput } from 'assize';
 import { honest, rerankServer } from './rerank-server.js';
 
@@ -69,10 +68,4 @@ test('the remaining calls after pruning, rerank, cache and budget are those of t
   const rows: string[] = [];
   for (const one of cases) rows.push(await row(one));
   expect(readme).toContain(rows.join('\n'));
-});
-
-test('the profiles of the README load without a warning', async () => {
-  const profiles = [...readme.matchAll(/^```yaml\n([^]*?)^```$/gm)].map(([, text = '']) => parse(text) as ProfileInput);
-  expect(profiles).toHaveLength(5);
-  for (const profile of profiles) expect((await createPipeline(profile)).warnings).toEqual([]);
 });
