@@ -29,7 +29,7 @@ export interface LanguageServerOptions {
   readonly output: NodeJS.WritableStream;
   readonly version: string;
   /** Reads a file of candidates, whose fields are completed. */
-  readCandidates(file: string): Promise<readonly unknown[]>;
+  readonly readCandidates: (file: string) => Promise<readonly unknown[]>;
   /** `none` if the profiles are not trusted: no plugin and no other file is loaded. Default: `full`. */
   readonly trust?: 'full' | 'none';
 }
