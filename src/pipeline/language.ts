@@ -5,7 +5,6 @@ import {
   inspectProfile,
   type JsonSchemaNode,
   loadShipped,
-  parseYaml,
   type PluginLoader,
   presetNames,
   presetSource,
@@ -85,6 +84,7 @@ const filesOf = ({ resolve = (_, path) => path, read }: LanguageHost): ProfileFi
   read: async (file) => {
     if (read === undefined) throw toAssizeError([{ code: 'ASZ110', message: `cannot read ${file}` }]);
     const source = new SourceFile(file, await read(file));
+    const { parseYaml } = await import('../profile/source/parse-yaml.js');
     return { source, ...parseYaml(source) };
   },
 });
