@@ -5,7 +5,6 @@ import {
   inspectProfile,
   type JsonSchemaNode,
   loadShipped,
-  parseYaml,
   type PluginLoader,
   presetNames,
   presetSource,
@@ -21,11 +20,11 @@ export interface LanguageHost {
   /** A file name in the folder of the profile, from which relative paths are resolved. */
   readonly base?: string;
   /** Makes a path absolute that is relative to the folder of `file`. */
-  resolve?(file: string, path: string): string;
+  readonly resolve?: (file: string, path: string) => string;
   /** Reads a profile that another one extends. */
-  read?(file: string): Promise<string>;
+  readonly read?: (file: string) => Promise<string>;
   /** Loads a plugin that is a file or a package. */
-  loadPlugin?(spec: string, from: string): Promise<LoadedPlugin>;
+  readonly loadPlugin?: (spec: string, from: string) => Promise<LoadedPlugin>;
 }
 
 /** A class that a profile can name. */
@@ -85,6 +84,7 @@ const filesOf = ({ resolve = (_, path) => path, read }: LanguageHost): ProfileFi
   read: async (file) => {
     if (read === undefined) throw toAssizeError([{ code: 'ASZ110', message: `cannot read ${file}` }]);
     const source = new SourceFile(file, await read(file));
+    const { parseYaml } = await import('../profile/source/parse-yaml.js');
     return { source, ...parseYaml(source) };
   },
 });

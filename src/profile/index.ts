@@ -84,7 +84,6 @@ export {
 export type { ProfileInput } from './schema/profile-schema.js';
 export { schemaProblems } from './schema/schema-problems.js';
 export { type Change, changedEntryIds } from './source/apply-change.js';
-export { parseYaml } from './source/parse-yaml.js';
 export {
   isFileSpec,
   isProfilePath,

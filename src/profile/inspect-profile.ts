@@ -4,7 +4,6 @@ import type { LoadedPlugin } from '../sdk/index.js';
 import { resolveProfile } from './resolve/resolve-profile.js';
 import type { ScopeObserver } from './resolve/resolver.js';
 import { fillDefaults } from './source/merge-profiles.js';
-import { parseYaml } from './source/parse-yaml.js';
 import { ENTRY_LISTS, type RawMap, SCORING_KEY } from './source/raw-profile.js';
 import {
   type LoadEnvironment,
@@ -38,6 +37,7 @@ export async function inspectProfile(
   { yaml, name = 'profile' }: ProfileText,
   environment: LoadEnvironment,
 ): Promise<ProfileInspection> {
+  const { parseYaml } = await import('./source/parse-yaml.js');
   const source = new SourceFile(name, yaml);
   const limits = PROFILE_LIMITS[environment.trust];
   const isLong = yaml.length > limits.characters;

@@ -159,16 +159,20 @@ describe('expressions', () => {
     expect(await labelsAt(`${text}math.|`)).toContain('round');
   });
 
-  test('the element of a macro, in a block text, in params and in an amended entry', async () => {
+  test('the element of a macro, in a block text, and in an amended entry', async () => {
     expect((await labelsAt("measures: [{ id: a, expr: 'candidate.xs.exists(tag, t|' }]"))[0]).toBe('tag');
     expect(await labelsAt('measures:\n  - id: a\n    expr: >-\n      candidate.owner.|\n    label: A\n')).toContain(
       'login',
     );
-    const params = 'class: CurveScorer, params: { input: ';
     expect(await labelsAt('extends: [knowledgepulse]\ntier2_scorers:\n  - { id: novelty, when: "|" }')).toContain(
       'context',
     );
-    expect(params).toBeDefined();
+  });
+
+  test('an expression in params', async () => {
+    const found = await labelsAt("select: { place: { class: SpreadSelector, params: { by: 'candidate.|' } } }");
+    expect(found).toContain('stars');
+    expect(await labelsAt("select: { place: { class: SpreadSelector, params: { by: '|' } } }")).toContain('scores');
   });
 
   test('nothing inside a text of an expression, nor in a text that is not one', async () => {

@@ -25,11 +25,9 @@ import { nodeOptions } from './node-options.js';
 
 /** The options of a language server. */
 export interface LanguageServerOptions {
-  readonly input: NodeJS.ReadableStream;
-  readonly output: NodeJS.WritableStream;
   readonly version: string;
   /** Reads a file of candidates, whose fields are completed. */
-  readCandidates(file: string): Promise<readonly unknown[]>;
+  readonly readCandidates: (file: string) => Promise<readonly unknown[]>;
   /** `none` if the profiles are not trusted: no plugin and no other file is loaded. Default: `full`. */
   readonly trust?: 'full' | 'none';
 }
@@ -43,9 +41,9 @@ interface Settings {
 /** A check starts when the user stops typing for this time. */
 const DELAY_MS = 150;
 
-/** Serves one editor in the language server protocol, until it ends the connection. */
+/** Serves one editor on standard input and output, until it ends the connection and with it the process. */
 export function startLanguageServer(options: LanguageServerOptions): void {
-  const connection = createConnection(ProposedFeatures.all, options.input, options.output);
+  const connection = createConnection(ProposedFeatures.all, process.stdin, process.stdout);
   new LanguageServer(connection, options).listen();
 }
 

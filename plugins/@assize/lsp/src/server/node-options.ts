@@ -7,11 +7,11 @@ import type { ProfileServiceOptions } from '../service/types.js';
 /** What the server needs besides the files of the machine. */
 export interface ServerSources {
   /** The text of a file that is open in the editor. */
-  openText(file: string): string | undefined;
+  readonly openText: (file: string) => string | undefined;
   /** The sample of candidates for profiles without a line `# candidates: PATH`. An absolute path. */
-  sample(): string | undefined;
+  readonly sample: () => string | undefined;
   /** Reads a file of candidates. */
-  readCandidates(file: string): Promise<readonly unknown[]>;
+  readonly readCandidates: (file: string) => Promise<readonly unknown[]>;
   /** Whether profiles may reach outside, as in `createPipeline`. */
   readonly trust: 'full' | 'none';
 }

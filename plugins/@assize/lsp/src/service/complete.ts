@@ -8,11 +8,11 @@ import type { Completion, Path, TextChange } from './types.js';
 
 /** What completion knows besides the text. */
 export interface CompletionSources {
-  describe(yaml: string): Promise<DescribedProfile>;
+  readonly describe: (yaml: string) => Promise<DescribedProfile>;
   readonly presets: readonly DescribedPreset[];
   readonly plugins: readonly string[];
   readonly functions: readonly ExpressionFunction[];
-  sample(): Promise<SampleField | undefined>;
+  readonly sample: () => Promise<SampleField | undefined>;
 }
 
 /** What can be written at a position of a text. */
@@ -93,8 +93,11 @@ async function valueCompletions(
 ): Promise<readonly Completion[]> {
   const { schemas } = new SchemaWalk(profile).at(path);
   const isParam = schemas.some(({ title }) => title === 'expression');
-  const scope = profile.expressionScope(path) ?? (isParam ? paramScope(profile, path) : undefined);
   const target = targetOf(path, 'value');
+  // Finding a scope resolves a part of the profile, which a class or an id does not need.
+  const isName = path.at(-1) === 'class' || target !== undefined;
+  const own = isName ? undefined : profile.expressionScope(path);
+  const scope = own ?? (isParam ? paramScope(profile, path) : undefined);
   const isPath = schemas.some(({ title }) => title === 'path' || title === 'path or paths') || target === 'fields';
   const sample = scope || isPath ? await sources.sample() : undefined;
   const listed = [

@@ -86,7 +86,9 @@ async function valueText(
 
 /** The names of a path: `steps[].tool` as `steps`, `[]`, `tool`. */
 const namesOf = (path: string): readonly string[] =>
-  path.split(/\.|(?=\[)/).map((name) => (/^\["/.test(name) ? name.slice(2, -2) : /^\[/.test(name) ? '[]' : name));
+  path
+    .split(/\.|(?=\[)/)
+    .map((name) => (name.startsWith('["') ? name.slice(2, -2) : name.startsWith('[') ? '[]' : name));
 
 function classText(profile: DescribedProfile, path: Path, name: string): string | undefined {
   const found = classNamed(profile, name);

@@ -75,14 +75,17 @@ export interface ProfileServiceOptions extends Omit<LanguageHost, 'base'> {
    *
    * @throws AssizeError with the problems of the profile
    */
-  check(profile: { readonly yaml: string; readonly name: string }): Promise<{ readonly warnings: readonly Problem[] }>;
+  readonly check: (profile: {
+    readonly yaml: string;
+    readonly name: string;
+  }) => Promise<{ readonly warnings: readonly Problem[] }>;
   /**
    * Reads a sample of candidates, whose fields are completed.
    *
    * @param file the path in the line `# candidates: PATH` of the profile; undefined if it has none
    * @param profile the name of the profile
    */
-  candidates?(file: string | undefined, profile: string): Promise<readonly unknown[]>;
+  readonly candidates?: (file: string | undefined, profile: string) => Promise<readonly unknown[]>;
 }
 
 /** The place of a definition: the file as problems show it, with a line and a column from 1. */

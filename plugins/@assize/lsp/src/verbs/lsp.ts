@@ -1,5 +1,4 @@
 import { Console } from 'node:console';
-import { packageVersion } from 'assize/internal';
 import { type Io, readCandidateFile, untrustedOption, type Verb } from 'assize/verbs';
 
 interface LspOptions {
@@ -34,12 +33,13 @@ export const lsp: Verb = {
 };
 
 async function run({ untrusted }: LspOptions, io: Io): Promise<void> {
-  const { startLanguageServer } = await import('../server/language-server.js');
+  const [{ startLanguageServer }, { packageVersion }] = await Promise.all([
+    import('../server/language-server.js'),
+    import('assize/internal'),
+  ]);
   // Standard output belongs to the protocol, and units may print.
   globalThis.console = new Console({ stdout: process.stderr, stderr: process.stderr });
   startLanguageServer({
-    input: process.stdin,
-    output: process.stdout,
     version: packageVersion(),
     trust: untrusted ? 'none' : 'full',
     readCandidates: (file) => readCandidateFile(file, { ...io, progress: undefined }, {}),
