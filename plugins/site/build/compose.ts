@@ -55,7 +55,7 @@ export class Composer {
   /** Notes the sections that a page shows, so that the page of the whole file leaves them out. */
   #reserve({ route, parts, replaces = [] }: PageSpec): void {
     for (const part of [...parts, ...replaces]) {
-      const [path = '', section] = split(part);
+      const [path, section] = split(part);
       if (section === undefined) continue;
       if (this.#taken.has(part)) this.#problems.push(`${route}: another page has ${part} as well`);
       this.#taken.add(part);
