@@ -98,7 +98,7 @@ export class Composer {
       if (!isMarkdown(path)) blocks.push(this.#codeBlock(path, route, anchorOf));
       else if (section !== undefined) {
         const lines = this.#sectionOf(path, section)?.lines ?? [];
-        const isTitle = parts.length === 1;
+        const isTitle = section === heading;
         blocks.push(this.#block({ path, route, lines, anchorOf, shift: isTitle ? -1 : 0, skipFirst: isTitle }));
       } else {
         const source = this.#sourceOf(path, route);
