@@ -24,6 +24,7 @@ const SERVE = 'plugins/@assize/serve/README.md';
 const MCP = 'plugins/@assize/serve/src/mcp/README.md';
 const TELEMETRY = 'plugins/@assize/serve/src/telemetry/README.md';
 const STUDIO = 'plugins/@assize/studio/README.md';
+const LSP = 'plugins/@assize/lsp/README.md';
 const JOBS = 'plugins/@assize/jobs/README.md';
 const AGENTS = 'plugins/agents/README.md';
 const AGENTCARDS = 'plugins/agentcards/README.md';
@@ -41,6 +42,7 @@ const guide: SiteSection = {
         page('first-profile', 'Write a profile', `${README}#In a minute`, `${README}#The same from TypeScript`),
         page('rank-a-csv', 'Rank a CSV file', 'config/howto/rank-a-csv.md'),
         page('presets', 'Choose a preset', `${README}#Presets`),
+        page('editor', 'Profiles in your editor', LSP),
       ],
     },
     {

@@ -72,6 +72,14 @@ test('a page of several parts has their sections below its title', () => {
   expect(textOf(pages, 'index')).toContain('[the file](./all.md#the-file-codets)');
 });
 
+test('a section with the title of its page continues the page', () => {
+  const pages = compose([page('part', '@facts.md', 'docs/other.md#Part'), page('other', 'docs/other.md')], {
+    '@facts.md': '# Part\n\nFacts.\n',
+    'README.md': '# A\n\n## Detail\n',
+  });
+  expect(textOf(pages, 'part')).toMatch(/^# Part\n\nFacts\.\n\nBack to/);
+});
+
 test.each([
   ['a missing file', [page('a', 'README.md'), page('b', 'none.md')], 'b: the file none.md does not exist'],
   [

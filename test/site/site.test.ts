@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { packageRoot } from '../../src/base/package-root.js';
 import { CHROMIUM, openChromium, openPage } from '../bundling/chromium.js';
-import { serveFolder } from './static-server.js';
+import { serveFolder, type StaticServer } from './static-server.js';
 
 /** The site is built from the build of the packages: their declarations and their command line. */
 const root = packageRoot();
@@ -18,7 +18,7 @@ const missing = [
   ...(CHROMIUM === undefined ? ['Chromium'] : []),
   ...(existsSync(builder) ? [] : ['the build of the packages (npm run build)']),
 ];
-const title = missing.length === 0 ? 'the site' : `the site (skipped: there is no ${missing.join(' and no ')})`;
+const skipped = missing.length === 0 ? '' : ` (skipped: there is no ${missing.join(' and no ')})`;
 
 /** Pages of each kind, for axe: the checks of a page take a second. */
 const SAMPLE = [
@@ -36,6 +36,9 @@ const SAMPLE = [
   'contribute/benchmarks.html',
 ];
 const DARK = ['index.html', 'guide/first-profile.html', 'reference/api/assize/interfaces/Pipeline.html'];
+
+/** VitePress loads what the visible links of a page lead to, unless the reader saves data. Each page is opened anyway. */
+const PREFETCH_NOTHING = "Object.defineProperty(navigator, 'connection', { value: { saveData: true } })";
 
 /** What a built page has, from its HTML. */
 interface Html {
@@ -96,27 +99,28 @@ function watch(page: Page, origin: string): readonly string[] {
   return problems;
 }
 
-describe.skipIf(missing.length > 0)(title, () => {
+describe.skipIf(missing.length > 0)(`the site${skipped}`, () => {
   let pages: readonly Html[] = [];
   let files: ReadonlySet<string> = new Set();
   let browser: Browser;
+  let server: StaticServer;
   let origin = '';
-  let close = (): void => {};
 
   beforeAll(async () => {
     const { status, stdout, stderr } = spawnSync(process.execPath, [builder], { cwd: root, encoding: 'utf8' });
-    expect({ status, output: status === 0 ? '' : `${stdout}${stderr}` }).toEqual({ status: 0, output: '' });
+    if (status !== 0) throw new Error(`the site cannot be built:\n${stdout}${stderr}`);
     files = new Set(
       readdirSync(output, { recursive: true, encoding: 'utf8' }).map((path) => path.replaceAll('\\', '/')),
     );
     pages = [...files].filter((path) => path.endsWith('.html') && path !== '404.html').map(readHtml);
-    ({ origin, close } = await serveFolder(output));
+    server = await serveFolder(output);
+    origin = server.origin;
     browser = await openChromium();
   });
 
   afterAll(async () => {
     await browser?.close();
-    close();
+    server?.close();
   });
 
   test('links only to pages and headings that exist, and loads nothing from another host', () => {
@@ -161,6 +165,7 @@ describe.skipIf(missing.length > 0)(title, () => {
     const waiting = pages.map(({ path }) => path);
     const visit = async (): Promise<readonly string[]> => {
       const page = await openPage(browser);
+      await page.addInitScript(PREFETCH_NOTHING);
       const problems = watch(page, origin);
       for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
         // oxlint-disable-next-line no-await-in-loop -- one page after the other in each tab

@@ -12,8 +12,13 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
+export interface StaticServer {
+  readonly origin: string;
+  close(): void;
+}
+
 /** Serves the files of a folder as a static host does. */
-export async function serveFolder(folder: string): Promise<{ readonly origin: string; close(): void }> {
+export async function serveFolder(folder: string): Promise<StaticServer> {
   const server = createServer(({ url = '/' }, response) => {
     const path = decodeURIComponent(url.replace(/[?#].*/, '').replace(/\/$/, '/index.html'));
     const file = join(folder, path);

@@ -55,7 +55,7 @@ export class Composer {
   /** Notes the sections that a page shows, so that the page of the whole file leaves them out. */
   #reserve({ route, parts, replaces = [] }: PageSpec): void {
     for (const part of [...parts, ...replaces]) {
-      const [path = '', section] = split(part);
+      const [path, section] = split(part);
       if (section === undefined) continue;
       if (this.#taken.has(part)) this.#problems.push(`${route}: another page has ${part} as well`);
       this.#taken.add(part);
@@ -98,7 +98,7 @@ export class Composer {
       if (!isMarkdown(path)) blocks.push(this.#codeBlock(path, route, anchorOf));
       else if (section !== undefined) {
         const lines = this.#sectionOf(path, section)?.lines ?? [];
-        const isTitle = parts.length === 1;
+        const isTitle = section === heading;
         blocks.push(this.#block({ path, route, lines, anchorOf, shift: isTitle ? -1 : 0, skipFirst: isTitle }));
       } else {
         const source = this.#sourceOf(path, route);

@@ -37,9 +37,10 @@ const inFolder = ({ title, folder: at, groups }: SiteSection): SiteSection => ({
 /** The reference: what is generated from code, and sections of READMEs. */
 async function referenceOf(): Promise<{ readonly section: SiteSection; readonly files: ReadonlyMap<string, string> }> {
   const { replaced, cli, errors } = reference;
+  const built = join(root, 'dist');
   const keys = keyPages(replaced.keys);
-  const units = await unitPages(root, join(root, 'dist'));
-  const commands = commandPages(cli);
+  const units = await unitPages(root, built);
+  const commands = await commandPages(cli, built);
   const codes = await codePages(errors, replaced.codes);
   const api = apiPages(root, join(generatedFolder, 'typedoc'));
   const written: readonly PageGroup[] = [

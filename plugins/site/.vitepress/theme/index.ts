@@ -1,7 +1,7 @@
 import { type Theme, useData } from 'vitepress';
 import DefaultTheme from 'vitepress/theme-without-fonts';
 import { onMounted, watchPostEffect } from 'vue';
-import './style.css';
+import './style.css'; // oxlint-disable-line import/no-unassigned-import -- VitePress bundles it
 
 /** The home page of the default theme has no main landmark. */
 function useMainLandmark(): void {

@@ -1,17 +1,28 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { type Argument, Command, type Option } from 'commander';
 import { VERBS } from '../../../../src/cli/program.js';
+import type { Verb } from '../../../../src/cli/packages/load-verbs.js';
 import { EXIT_HELP, type Io, processIo } from '../../../../src/cli/terminal/io.js';
-import { verbs as evaluateVerbs } from '../../../@assize/evaluate/src/verbs/index.js';
-import { verbs as jobsVerbs } from '../../../@assize/jobs/src/verbs/index.js';
-import { verbs as serveVerbs } from '../../../@assize/serve/src/verbs/index.js';
-import { verbs as studioVerbs } from '../../../@assize/studio/src/verbs/index.js';
+import { workspace } from '../../../../test/workspace.js';
 import { type Generated, table } from '../generated.js';
 import type { PageSpec } from '../page.js';
 
-const PACKAGED = [...evaluateVerbs, ...jobsVerbs, ...serveVerbs, ...studioVerbs];
+/** The verbs of the packages around the core, from their build. */
+async function packagedVerbs(built: string): Promise<readonly Verb[]> {
+  const files = workspace.flatMap(({ name, sources }) => sources.get(`${name}/verbs`) ?? []);
+  const around = files.filter((file) => file.startsWith('plugins/'));
+  const modules = await Promise.all(
+    around.map(async (file) => {
+      const module: unknown = await import(pathToFileURL(join(built, file.replace(/\.ts$/, '.js'))).href);
+      return module as { readonly verbs: readonly Verb[] };
+    }),
+  );
+  return modules.flatMap(({ verbs }) => verbs);
+}
 
 /** Each verb, declared as the command line declares it, in the order of its help. */
-function declaredVerbs(): readonly (readonly [command: Command, from: string | undefined])[] {
+function declaredVerbs(packaged: readonly Verb[]): readonly (readonly [command: Command, from: string | undefined])[] {
   const io: Io = {
     ...processIo(),
     loadStudio: () => Promise.reject(new Error('the documentation runs no verb')),
@@ -22,9 +33,9 @@ function declaredVerbs(): readonly (readonly [command: Command, from: string | u
       verb(command, io);
       return [command, undefined];
     }
-    const packaged = PACKAGED.find((one) => one.name === name);
-    if (!packaged) throw new Error(`${verb.from} does not export the verb ${name}`);
-    packaged.declare(command.summary(packaged.summary), io);
+    const found = packaged.find((one) => one.name === name);
+    if (!found) throw new Error(`${verb.from} does not export the verb ${name}`);
+    found.declare(command.summary(found.summary), io);
     return [command, verb.from];
   });
 }
@@ -82,11 +93,15 @@ function describe(command: Command, path: string, level: number): string {
     .join('\n\n');
 }
 
-/** A page for each verb. */
-export function commandPages(own: readonly PageSpec[]): Generated {
+/**
+ * A page for each verb.
+ *
+ * @param built the folder of the compiled sources
+ */
+export async function commandPages(own: readonly PageSpec[], built: string): Promise<Generated> {
   const files = new Map<string, string>();
   const rows: string[][] = [];
-  const pages = declaredVerbs().map(([command, from]): PageSpec => {
+  const pages = declaredVerbs(await packagedVerbs(built)).map(([command, from]): PageSpec => {
     const name = command.name();
     const path = `@cli/${name}.md`;
     const install = from === undefined ? '' : `\n\nThis verb is in the package \`${from}\`.`;
