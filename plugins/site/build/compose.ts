@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { Page, PageSpec } from './page.js';
-import { anchorCounter, codeLines, parseSource, type Source, type SourceSection } from './source.js';
+import { anchorCounter, codeLines, parseSource, slug, type Source, type SourceSection } from './source.js';
 
 /** What the pages are made of. */
 export interface Files {
@@ -56,7 +56,10 @@ export class Composer {
   #reserve({ route, parts, replaces = [] }: PageSpec): void {
     for (const part of [...parts, ...replaces]) {
       const [path, section] = split(part);
-      if (section === undefined) continue;
+      if (section === undefined) {
+        if (replaces.includes(part)) this.#sourceOf(path, route);
+        continue;
+      }
       if (this.#taken.has(part)) this.#problems.push(`${route}: another page has ${part} as well`);
       this.#taken.add(part);
       if (this.#sourceOf(path, route) && !this.#sectionOf(path, section)) {
@@ -103,8 +106,11 @@ export class Composer {
       } else {
         const source = this.#sourceOf(path, route);
         this.#places.set(path, { route, anchor: '' });
-        const rest = source?.sections.filter(({ name }) => name === '' || !this.#taken.has(`${path}#${name}`)) ?? [];
-        const lines = rest.flatMap((one) => one.lines);
+        const lines =
+          source?.sections.flatMap(({ name, lines: own }): SourceSection['lines'] => {
+            if (name === '' || !this.#taken.has(`${path}#${name}`)) return own;
+            return spec.listsSections ? [{ text: `- [${name}](#${slug(name)})` }] : [];
+          }) ?? [];
         const isFirst = path === first;
         blocks.push(this.#block({ path, route, lines, anchorOf, shift: isFirst ? 0 : 1, skipFirst: isFirst }));
       }
@@ -148,14 +154,17 @@ export class Composer {
   }
 
   #placeSection(part: string, place: Place): void {
-    const [path, section = ''] = split(part);
-    for (const { heading } of this.#sectionOf(path, section)?.lines ?? [])
-      if (heading) this.#places.set(`${path}#${heading.anchor}`, place);
+    const [path, section] = split(part);
+    const whole = section === undefined ? this.#sources.get(path)?.sections : undefined;
+    if (whole) this.#places.set(path, place);
+    for (const one of whole ?? [this.#sectionOf(path, section ?? '')])
+      for (const { heading } of one?.lines ?? []) if (heading) this.#places.set(`${path}#${heading.anchor}`, place);
   }
 
   /** Each section of a file that is in the table must be on a page. */
   #checkComplete(specs: readonly PageSpec[]): void {
-    const whole = new Set(specs.flatMap(({ parts }) => parts.filter((part) => split(part)[1] === undefined)));
+    const parts = specs.flatMap(({ parts: shown, replaces = [] }) => [...shown, ...replaces]);
+    const whole = new Set(parts.filter((part) => split(part)[1] === undefined));
     for (const { path, sections } of this.#sources.values()) {
       if (whole.has(path)) continue;
       const missing = sections.filter(({ name }) => name !== '' && !this.#taken.has(`${path}#${name}`));

@@ -9,8 +9,10 @@ export interface PageSpec {
    * `path/README.md#Heading` is one of its sections; another file, such as a preset, is a block of code.
    */
   readonly parts: readonly string[];
-  /** Sections that the page replaces, as in `parts`: links to them lead here. */
+  /** Files or sections that the page replaces, as in `parts`: links to them lead here. */
   readonly replaces?: readonly string[];
+  /** Whether it lists the sections of its file that are pages of their own. */
+  readonly listsSections?: boolean;
 }
 
 /** Pages under one heading of the sidebar. */

@@ -1,16 +1,17 @@
-import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, posix } from 'node:path';
 import { packageRoot } from '../../../src/base/package-root.js';
 import { documents } from '../../../test/reference/documents.js';
 import { home, reference, sections } from '../pages.js';
 import { Composer } from './compose.js';
 import type { Generated } from './generated.js';
-import type { Page, PageGroup, PageSpec, SiteSection } from './page.js';
+import type { Page, PageGroup, SiteSection } from './page.js';
 import { apiPages } from './reference/api.js';
 import { codePages } from './reference/codes.js';
 import { commandPages } from './reference/commands.js';
 import { keyPages } from './reference/profile-keys.js';
 import { unitPages } from './reference/units.js';
+import { contributorPages, type Listed, withUnlisted } from './unlisted.js';
 
 export const root = packageRoot();
 export const folder = join(root, 'plugins/site');
@@ -44,10 +45,20 @@ async function referenceOf(): Promise<{ readonly section: SiteSection; readonly 
   const codes = await codePages(errors, replaced.codes);
   const api = apiPages(root, join(generatedFolder, 'typedoc'));
   const written: readonly PageGroup[] = [
-    { title: 'Expressions and measures', pages: [...reference.expressions, ...reference.measures] },
-    { title: 'Units', pages: reference.units },
+    { title: 'Expressions', pages: reference.expressions },
+    { title: 'Classes', pages: reference.classes },
   ];
-  const parts: readonly Generated[] = [keys, { groups: written, files: new Map() }, units, commands, codes, api];
+  const packages: readonly PageGroup[] = [{ title: 'Packages', pages: reference.packages }];
+  const none = new Map<string, string>();
+  const parts: readonly Generated[] = [
+    keys,
+    { groups: written, files: none },
+    units,
+    commands,
+    codes,
+    { groups: packages, files: none },
+    api,
+  ];
   return {
     section: { title: 'Reference', folder: 'reference', groups: parts.flatMap(({ groups }) => groups) },
     files: new Map(parts.flatMap(({ files }) => [...files])),
@@ -70,20 +81,30 @@ function imageCopier(): (path: string) => string {
   };
 }
 
-/** Every page for users must be in the table, at least in part. */
-function checkListed(specs: readonly PageSpec[]): void {
-  const shown = new Set(specs.flatMap(({ parts }) => parts.map((part) => part.split('#')[0])));
-  const missing = documents.map(({ path }) => path).filter((path) => !shown.has(path));
-  if (missing.length > 0) throw new Error(`plugins/site/pages.ts: on no page: ${missing.join(', ')}`);
+/** The pages of skills and examples, each in a folder of its own. */
+const inFoldersOf = (path: string, name: string): readonly Listed[] =>
+  (existsSync(join(root, path)) ? readdirSync(join(root, path)) : [])
+    .toSorted()
+    .map((one) => `${path}/${one}/${name}`)
+    .filter((file) => existsSync(join(root, file)))
+    .map((file) => ({ path: file, text: readFileSync(join(root, file), 'utf8') }));
+
+/** Every page for users. */
+function allDocuments(): readonly Listed[] {
+  const others = [...inFoldersOf('config/examples', 'README.md'), ...inFoldersOf('config/skills', 'SKILL.md')];
+  const known = new Set(documents.map(({ path }) => path));
+  return [...documents, ...others.filter(({ path }) => !known.has(path))].filter(({ path }) => path !== 'README.md');
 }
 
 /** Composes all pages. */
 export async function composeSite(): Promise<Site> {
-  const { section, files } = await referenceOf();
+  const { section, files: generated } = await referenceOf();
   const [guide, concepts, ...others] = sections.map(inFolder);
-  const all = [guide, concepts, inFolder(section), ...others].filter((one) => one !== undefined);
+  const listed = [guide, concepts, inFolder(section), ...others].filter((one) => one !== undefined);
+  const written = allDocuments();
+  const { sections: all, files: started } = contributorPages(withUnlisted(listed, written), written);
+  const files = new Map([...generated, ...started]);
   const specs = [home, ...all.flatMap(({ groups }) => groups.flatMap(({ pages }) => pages))];
-  checkListed(specs);
   const composer = new Composer({
     read: (path) => {
       if (path.startsWith('@')) return files.get(path);

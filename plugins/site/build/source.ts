@@ -66,7 +66,10 @@ const COMMENT = /^<!--.*-->$/;
 
 /** Reads a page of Markdown. Its comments are markers of generated tables, which a reader does not need. */
 export function parseSource(path: string, markdown: string): Source {
-  const texts = markdown.trimEnd().split('\n');
+  const texts = markdown
+    .replace(/^---\n[^]*?\n---\n+/, '') // the front matter of a skill
+    .trimEnd()
+    .split('\n');
   const code = codeLines(texts);
   const anchorOf = anchorCounter();
   const sections: { name: string; lines: Line[] }[] = [{ name: '', lines: [] }];

@@ -101,7 +101,8 @@ interface EntryText {
 /** Anchors of properties are HTML, which the pages do not have; links to them lead to the heading above. */
 const PROPERTY_ANCHOR = /<a id="([^"]+)"><\/a> ?/g;
 
-const LONGEST_PAGE = 700;
+/** In lines of Markdown. Each page costs the build and a reader's browser more than its text does. */
+const LONGEST_PAGE = 1500;
 
 /** Typedoc lists what an entry point exports from another one as a kind of its own. */
 const REFERENCES = 'References';
@@ -151,7 +152,24 @@ interface ApiPage extends PageSpec {
 /** Where the headings of typedoc's files are in the site: `path#anchor` to a route with an anchor. */
 type Places = Map<string, string>;
 
-/** The pages of an entry point. A long one has a page for each kind; of a kind with too much for a page, one for each member. */
+/** Members in runs that are about as long as a page, in their order. */
+function runsOf(members: readonly Member[]): readonly (readonly Member[])[] {
+  const runs: Member[][] = [];
+  let size = 0;
+  for (const member of members) {
+    const last = runs.at(-1);
+    if (last && size + member.lines.length <= LONGEST_PAGE) {
+      last.push(member);
+      size += member.lines.length;
+    } else {
+      runs.push([member]);
+      size = member.lines.length;
+    }
+  }
+  return runs;
+}
+
+/** The pages of an entry point. A long one has a page for each kind, or several if the kind is long. */
 function pagesOf({ entry, path, about, members }: EntryText, places: Places): readonly ApiPage[] {
   const route = `api/${entry.name.replace('@', '')}`;
   places.set(path, `/reference/${route}/index`);
@@ -185,11 +203,14 @@ function pagesOf({ entry, path, about, members }: EntryText, places: Places): re
   const list: string[] = [];
   for (const kind of kinds) {
     const own = declared.filter((one) => one.kind === kind);
-    const size = own.reduce((sum, { lines }) => sum + lines.length, 0);
     if (total <= LONGEST_PAGE) continue;
     const at = `${route}/${slug(kind)}`;
-    if (size <= LONGEST_PAGE) put(at, kind, own, -1, `# ${entry.name}: ${kind.toLowerCase()}\n`);
-    else for (const one of own) put(`${at}/${one.name.replace(/\W/g, '')}`, one.name, [one], -2, '');
+    const runs = runsOf(own);
+    for (const [index, run] of runs.entries()) {
+      const names = runs.length === 1 ? '' : `, ${run[0]?.name} to ${run.at(-1)?.name}`;
+      const start = `# ${entry.name}: ${kind.toLowerCase()}${names}\n`;
+      put(runs.length === 1 ? at : `${at}-${index + 1}`, `${kind}${names}`, run, -1, start);
+    }
     const links = own.map(({ name, lines }) => `[\`${name}\`](${places.get(`${path}#${lines[0]?.heading?.anchor}`)})`);
     list.push(`## ${kind}\n\n${links.map((link) => `- ${link}`).join('\n')}\n`);
   }
