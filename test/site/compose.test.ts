@@ -80,6 +80,19 @@ test('a section with the title of its page continues the page', () => {
   expect(textOf(pages, 'part')).toMatch(/^# Part\n\nFacts\.\n\nBack to/);
 });
 
+test('a page lists the sections that have a page, if it says so, and a file can be replaced', () => {
+  const pages = compose(
+    [
+      { ...page('index', 'README.md'), listsSections: true },
+      page('rules', 'README.md#Rules: and more'),
+      { ...page('facts', '@facts.md'), replaces: ['docs/other.md'] },
+    ],
+    { '@facts.md': '# Facts\n' },
+  );
+  expect(textOf(pages, 'index')).toContain('- [Rules: and more](./rules.md)\n');
+  expect(textOf(pages, 'index')).toContain('[other](./facts.md)');
+});
+
 test.each([
   ['a missing file', [page('a', 'README.md'), page('b', 'none.md')], 'b: the file none.md does not exist'],
   [

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { PageGroup, PageSpec, SiteSection } from './page.js';
-import { parseSource, slug } from './source.js';
+import { parseSource } from './source.js';
 
 /** A page of Markdown of the repository. */
 export interface Listed {
@@ -24,7 +24,8 @@ const PLACES: readonly (readonly [start: string, section: string, group: string]
 function routeOf(path: string): string {
   const name = posix.basename(path, '.md');
   const folder = posix.dirname(path);
-  if (name !== 'README' && name !== 'SKILL') return path.startsWith('plugins/') ? slug(`${folder} ${name}`) : name;
+  if (name !== 'README' && name !== 'SKILL')
+    return path.startsWith('plugins/') ? `${posix.basename(folder)}-${name}` : name;
   const inside = folder.replace(/^(?:config\/\w+|plugins|src)\/|@/g, '');
   return inside.replaceAll('/', '-');
 }
@@ -63,13 +64,18 @@ export function withUnlisted(sections: readonly SiteSection[], pages: readonly L
       const place = PLACES.find(([start]) => path.startsWith(start));
       if (place === undefined) return all;
       const [, folder, group] = place;
-      const spec: PageSpec = { route: `${folder}/${routeOf(path)}`, title: parseSource(path, text).title, parts: [path] };
+      const spec: PageSpec = {
+        route: `${folder}/${routeOf(path)}`,
+        title: parseSource(path, text).title,
+        parts: [path],
+      };
       return append(all, folder, group, [spec]);
     }, sections);
 }
 
 /** Sections of a README for people who change the code. */
-const FOR_CONTRIBUTORS = /^(?:In this folder|Files$|The folder, in|For contributors|Add(?:ing)? an? |A new code|Change it)/;
+const FOR_CONTRIBUTORS =
+  /^(?:In this folder|Files$|The folder, in|For contributors|Add(?:ing)? an? |A new code|Change it)/;
 
 /** A page for the contributors' sections of each README that a section for users shows, and the files that these show. */
 export function contributorPages(
