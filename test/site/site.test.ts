@@ -81,7 +81,7 @@ function targetOf(from: string, link: string): { readonly file: string; readonly
   const [path = '', hash = ''] = link.split('#');
   const absolute = path.startsWith('/') ? path.slice(1) : posix.join(posix.dirname(from), path);
   const file = path === '' ? from : /(?:^|\/)$/.test(absolute) ? `${absolute}index.html` : absolute;
-  return { file: decodeURIComponent(file), anchor: decodeURIComponent(hash) };
+  return { file: decodeURIComponent(posix.normalize(file)), anchor: decodeURIComponent(hash) };
 }
 
 async function violationsIn(page: Page): Promise<unknown> {
