@@ -70,7 +70,7 @@ const ENGINE = [
   'index.ts',
 ];
 const MOST_LINES = 450;
-const MOST_FILES = 700;
+const MOST_FILES = 725;
 
 interface Import {
   readonly from: string;
@@ -96,7 +96,8 @@ const folders = ['src', ...units.map((name) => `plugins/${name}`), ...around.map
 const files = folders.flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
-    .map((entry) => slashed(relative(root, join(entry.parentPath, entry.name)))),
+    .map((entry) => slashed(relative(root, join(entry.parentPath, entry.name))))
+    .filter((file) => !file.includes('/node_modules/')),
 );
 /** The source file of each entry point, by what a program imports. */
 const entrySources = new Map(workspace.flatMap(({ sources }) => [...sources]));
