@@ -28,6 +28,7 @@ const CONTENTS: Readonly<Record<string, Contents>> = {
     'config/templates/*/*': 15,
     'config/demo/*': 5,
     'config/evaluation/**': 10,
+    'config/concepts/*.md': [20, 60],
     'config/howto/*.md': 12,
     'config/container/*': 2,
     'src/**.md': [12, 30],
