@@ -29,7 +29,7 @@ const CONTENTS: Readonly<Record<string, Contents>> = {
     'config/demo/*': 5,
     'config/evaluation/**': 10,
     'config/concepts/*.md': [20, 60],
-    'config/howto/*.md': 10,
+    'config/howto/*.md': [15, 40],
     'config/container/*': 2,
     'src/**.md': [12, 30],
     'plugins/*/*.md': [7, 25],
