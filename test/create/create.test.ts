@@ -82,7 +82,15 @@ describe.skipIf(!existsSync(MAIN))('npm create assize', () => {
     writeFileSync(join(parent, 'mine', 'notes.txt'), 'mine');
     writeFileSync(join(parent, 'file'), '');
     mkdirSync(join(parent, 'empty'));
-    expect(create(parent, 'mine')).toMatchInlineSnapshot();
+    expect(create(parent, 'mine')).toMatchInlineSnapshot(`
+      {
+        "code": 1,
+        "err": "error ASZ604 mine already exists and is not empty
+        nothing was written: choose another name, or another folder with --folder
+      ",
+        "out": "",
+      }
+    `);
     expect(readdirSync(join(parent, 'mine'))).toEqual(['notes.txt']);
     expect(create(parent, 'file')).toMatchObject({ code: 1, out: '' });
     expect(create(parent, 'empty')).toMatchObject({ code: 0, err: '' });
