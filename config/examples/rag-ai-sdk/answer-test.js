@@ -10,8 +10,7 @@ test('the model reads the passages that fit, and no others', async () => {
   const { text, ranking } = await answer(model, question, passages);
   assert.equal(text, 'An invoice is sent on the first of each month. [faq-3]');
   const [call] = model.doGenerateCalls;
-  const system = String(call?.prompt[0]?.content);
-  assert.deepEqual(system.match(/(?<=\[)\S+(?=\])/g), ['faq-3', 'blog-9']);
+  assert.deepEqual(JSON.stringify(call?.prompt[0]).match(/(?<=\[)\S+(?=\])/g), ['faq-3', 'blog-9']);
   assert.equal(ranking.budget?.used, 90);
 });
 

@@ -44,8 +44,9 @@ export async function mockModel() {
   const { MockLanguageModelV3 } = await import('ai/test');
   return new MockLanguageModelV3({
     doGenerate: async ({ prompt }) => {
-      const system = prompt.find(({ role }) => role === 'system');
-      const [, id, source] = /\[(\S+)\] (.*)/.exec(String(system?.content)) ?? [];
+      const [system] = prompt.filter(({ role }) => role === 'system');
+      const sources = typeof system?.content === 'string' ? system.content : '';
+      const [, id, source] = /\[(\S+)\] (.*)/.exec(sources) ?? [];
       const text = source === undefined ? 'I do not know.' : `${source} [${id}]`;
       return {
         content: [{ type: 'text', text }],
