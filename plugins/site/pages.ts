@@ -1,19 +1,12 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { packageRoot } from '../../src/base/package-root.js';
 import type { PageSpec, SiteSection } from './build/page.js';
 
 /** A page: its path below the folder of its section, its name in the navigation, and what it shows. */
 const page = (route: string, title: string, ...parts: readonly string[]): PageSpec => ({ route, title, parts });
 
-/** A page of a file by another title. */
+/** A page of a guide or a concept, by its file. */
 const howto = (name: string, title: string): PageSpec => page(name, title, `config/howto/${name}.md`);
 const concept = (name: string, title: string): PageSpec => page(name, title, `config/concepts/${name}.md`);
 const preset = (name: string): string => `config/presets/${name}.yaml`;
-
-/** A place for a guide that may not be written yet. */
-const planned = (name: string, title: string): readonly PageSpec[] =>
-  existsSync(join(packageRoot(), `config/howto/${name}.md`)) ? [howto(name, title)] : [];
 
 /**
  * The table of the site. A page of `config` or of a package that is not in it is appended to a section of its own by
@@ -30,6 +23,7 @@ const guide: SiteSection = {
         howto('first-profile', 'Write your first profile'),
         howto('rank-a-csv', 'Rank a CSV file'),
         page('presets', 'Choose a preset', 'README.md#Presets'),
+        page('create', 'Create a project', 'plugins/create-assize/README.md'),
         page('editor', 'Profiles in your editor', 'plugins/@assize/lsp/README.md'),
         page('index', 'All guides', 'config/howto/README.md'),
       ],
@@ -64,7 +58,7 @@ const guide: SiteSection = {
     {
       title: 'Serve',
       pages: [
-        ...planned('serve', 'Serve profiles over HTTP'),
+        howto('serve', 'Serve profiles over HTTP'),
         howto('http-service', 'Rank in your own service'),
         page('mcp', 'Serve agents over MCP', 'plugins/@assize/serve/src/mcp/README.md'),
         page('frameworks', 'AI SDK, LangChain, LlamaIndex', 'src/adapters/README.md'),
@@ -75,24 +69,24 @@ const guide: SiteSection = {
     {
       title: 'Measure and tune',
       pages: [
-        ...planned('evaluate', 'Evaluate profiles'),
-        ...planned('measure-a-judge', 'Measure a judge'),
-        ...planned('compare-live', 'Compare with a live pipeline'),
-        ...planned('promptfoo', 'Score outputs in promptfoo'),
-        ...planned('tune', 'Tune weights'),
+        howto('evaluate', 'Evaluate profiles'),
+        howto('measure-a-judge', 'Measure a judge'),
+        howto('compare-live', 'Compare with a live pipeline'),
+        howto('promptfoo', 'Score outputs in promptfoo'),
+        howto('tune', 'Tune weights'),
         page('studio', 'Edit weights in the studio', 'plugins/@assize/studio/README.md'),
       ],
     },
     {
       title: 'Scale',
       pages: [
-        ...planned('large-files', 'Rank large files'),
+        howto('large-files', 'Rank large files'),
         page('files', 'Files and columns', 'src/data/README.md'),
         page('streams', 'Rank a stream', 'src/pipeline/README.md'),
         page('threads', 'Rank a file in threads', 'src/scale/threads/README.md'),
         page('sql', 'Rank in a database', 'src/scale/sql/README.md'),
         page('jobs', 'Rank on several machines', 'plugins/@assize/jobs/README.md'),
-        ...planned('bundle-for-browsers', 'Bundle for browsers'),
+        howto('bundle-for-browsers', 'Bundle for browsers'),
       ],
     },
   ],
