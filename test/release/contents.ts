@@ -22,7 +22,7 @@ const CONTENTS: Readonly<Record<string, Contents>> = {
     'dist/bundle/*.js': [50, 90],
     'dist/bundle/LICENSES.txt': 1,
     // The entry points, their declarations, and the names of Zod.
-    'dist/types/*.d.ts': 15,
+    'dist/types/*.d.ts': 16,
     'config/profile.schema.json': 1,
     'config/presets/*.yaml': 24,
     'config/templates/**': 23,
@@ -61,7 +61,7 @@ const CONTENTS: Readonly<Record<string, Contents>> = {
     'studio.png': 1,
   },
   '@assize/jobs': { ...EVERY, ...code(['index', 'verbs'], [3, 10]) },
-  '@assize/lsp': { ...EVERY, ...code(['index', 'service', 'verbs'], [3, 12]) },
+  '@assize/lsp': { ...EVERY, ...code(['index', 'service', 'verbs'], [2, 12]) },
 };
 
 const expressionOf = (pattern: string): RegExp => {

@@ -75,7 +75,7 @@ export function withUnlisted(sections: readonly SiteSection[], pages: readonly L
 
 /** Sections of a README for people who change the code. */
 const FOR_CONTRIBUTORS =
-  /^(?:In this folder|Files$|The folder, in|For contributors|Add(?:ing)? an? |A new code|Change it)/;
+  /^(?:In this folder|Files$|The folder, in|For contributors|Add(?:ing)? an? |A new code|Change it|Text for terminals)/;
 
 /** A page for the contributors' sections of each README that a section for users shows, and the files that these show. */
 export function contributorPages(
