@@ -129,8 +129,8 @@ export class BM25Scorer implements BatchScorer<Params> {
     if (scale === 'share') {
       const most = (k: number): number => rarity[k]! * (k1 + 1);
       const limit = terms.reduce((sum, { words, whole, frequency }) => {
-        const ofWords = words.reduce((total, k) => total + most(k), 0);
-        return sum + frequency * Math.max(ofWords, whole === undefined ? 0 : most(whole));
+        const mostOfWords = words.reduce((total, k) => total + most(k), 0);
+        return sum + frequency * Math.max(mostOfWords, whole === undefined ? 0 : most(whole));
       }, 0);
       for (let row = 0; row < scores.length; row++) scores[row]! /= limit;
     }
