@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type DefaultTheme, defineConfig } from 'vitepress';
 import { renderPlainly } from './markdown';
+import { playgroundVite, withPolicy } from './playground';
 
 interface Navigation {
   readonly nav: DefaultTheme.NavItem[];
@@ -22,7 +23,8 @@ export default defineConfig({
   // A static host needs no rule for addresses that end in .html.
   cleanUrls: false,
   head: [['link', { rel: 'icon', href: 'data:,' }]],
-  vite: { build: { chunkSizeWarningLimit: 4000 } }, // the index of the search is loaded when someone searches
+  vite: { ...playgroundVite, build: { chunkSizeWarningLimit: 4000 } }, // the index of the search is loaded when someone searches
+  transformHtml: withPolicy,
   transformHead: ({ pageData }) => [
     ['link', { rel: 'alternate', type: 'text/markdown', href: `./${pageData.relativePath.split('/').at(-1)}` }],
   ],
@@ -42,7 +44,7 @@ export default defineConfig({
     },
   },
   themeConfig: {
-    nav: navigation.nav,
+    nav: [...navigation.nav, { text: 'Playground', link: '/playground' }],
     sidebar: navigation.sidebar,
     outline: [2, 3],
     search: {

@@ -1,6 +1,7 @@
 import type { Completion, Hover, TextRange } from '@assize/lsp/service';
+import type { CandidateFormat } from './share/fragment.js';
 
-export type CandidateFormat = 'json' | 'jsonl' | 'csv';
+export type { CandidateFormat };
 
 /** What a run reads besides the candidates. */
 export interface RunSource {

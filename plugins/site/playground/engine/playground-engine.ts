@@ -11,7 +11,7 @@ import type {
   ShownProblem,
   WeightSetting,
 } from '../protocol.js';
-import { candidatesFile, readCandidates } from './read-candidates.js';
+import { readCandidates } from './read-candidates.js';
 import { shownRanking } from './shown-ranking.js';
 import { LONGEST_EDITED, weightsOf, withWeight } from './weights.js';
 
@@ -23,7 +23,6 @@ const WIDTH = 78;
 /** Ranks in the worker. Profiles are untrusted, because anyone can write a link; no code is generated. */
 export class PlaygroundEngine implements PlaygroundCalls {
   #candidates: readonly object[] = [];
-  #format: CandidateFormat = 'json';
   #ranking: Ranking<object> | undefined;
   /** The last profile that was compiled, for its diagnostics and its run. */
   #compiled: { readonly yaml: string; readonly pipeline: Promise<Pipeline<object>> } | undefined;
@@ -36,7 +35,6 @@ export class PlaygroundEngine implements PlaygroundCalls {
   async read(text: string, format: CandidateFormat): Promise<ReadCandidates> {
     const { candidates, problems } = readCandidates(text, format);
     this.#candidates = candidates;
-    this.#format = format;
     this.#ranking = undefined;
     this.#service.refresh();
     return { count: candidates.length, problems };
@@ -70,7 +68,7 @@ export class PlaygroundEngine implements PlaygroundCalls {
 
   async explain(index: number): Promise<string> {
     if (!this.#ranking) throw new Error('there is no ranking');
-    return explanationText(this.#ranking.explain({ index }), { width: WIDTH });
+    return explanationText(this.#ranking.explain({ index }), { columns: WIDTH });
   }
 
   async rankingJson(): Promise<string> {
@@ -105,11 +103,6 @@ export class PlaygroundEngine implements PlaygroundCalls {
       this.#weights = { yaml, found: weightsOf(root) };
     }
     return this.#weights.found;
-  }
-
-  /** The file of the candidates, for messages. */
-  get candidatesFile(): string {
-    return candidatesFile(this.#format);
   }
 }
 

@@ -15,7 +15,7 @@ export interface CandidatesInText {
 const MOST_PROBLEMS = 20;
 
 /** The name of the candidates in problems and in the download. */
-export const candidatesFile = (format: CandidateFormat): string => `candidates.${format}`;
+const candidatesFile = (format: CandidateFormat): string => `candidates.${format}`;
 
 /** Reads candidates as the command line reads a file of the same format. */
 export function readCandidates(text: string, format: CandidateFormat): CandidatesInText {

@@ -40,7 +40,7 @@ function shownRow(
 }
 
 function termsOf(ranking: Ranking<object>, index: number): readonly Term[] {
-  const { scores, contributions } = ranking.terms({ index });
+  const { scores = {}, contributions } = ranking.terms({ index }) ?? {};
   return Object.entries(scores).map(([scorer, score]) => {
     const contribution = contributions?.[scorer];
     return { scorer, score, ...(typeof contribution === 'number' && { contribution }) };

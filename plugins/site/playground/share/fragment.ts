@@ -1,4 +1,4 @@
-import type { CandidateFormat } from '../protocol.js';
+export type CandidateFormat = 'json' | 'jsonl' | 'csv';
 
 /** Everything that a link holds. */
 export interface PlaygroundState {
