@@ -2,7 +2,6 @@ import { parse } from 'csv-parse/sync';
 import { SourceFile } from '../../../../src/base/index.js';
 import { CsvColumns } from '../../../../src/data/csv/csv-columns.js';
 import { findJsonMistake, parseJsonWithPlaces } from '../../../../src/data/json/parse-json-with-places.js';
-import { parseJsonLine } from '../../../../src/data/json/json-lines.js';
 import { tryParseJson } from '../../../../src/data/parsed-document.js';
 import type { CandidateFormat, ShownProblem } from '../protocol.js';
 
@@ -59,9 +58,10 @@ function readLines(text: string): CandidatesInText {
   const candidates: object[] = [];
   const problems: ShownProblem[] = [];
   for (const [index, line] of text.split('\n').entries()) {
-    const row = parseJsonLine(line);
-    if (row) candidates.push(row);
-    else if (line.trim() !== '' && problems.length < MOST_PROBLEMS) {
+    if (line.trim() === '') continue;
+    const row = tryParseJson(line)?.data;
+    if (isObject(row)) candidates.push(row);
+    else if (problems.length < MOST_PROBLEMS) {
       const source = new SourceFile(candidatesFile('jsonl'), line, index + 1);
       const mistake = findJsonMistake(source, 'line') ?? { message: 'the line is not an object' };
       problems.push(shown({ place: source.placeAt(0), ...mistake }, 'ASZ103'));
