@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type DefaultTheme, defineConfig } from 'vitepress';
 import { renderPlainly } from './markdown';
+import { searchOptions } from './search';
 import { playgroundVite, withPolicy } from './playground';
 
 interface Navigation {
@@ -48,18 +49,6 @@ export default defineConfig({
     nav: [...navigation.nav, { text: 'Playground', link: '/playground' }],
     sidebar: navigation.sidebar,
     outline: [2, 3],
-    search: {
-      provider: 'local',
-      options: {
-        miniSearch: {
-          options: {
-            // `min_score` is one word, and `select.min_score` has it as well.
-            tokenize: (text) =>
-              text.split(/[^\p{L}\p{N}_]+/u).flatMap((word) => [word, ...(/._./.test(word) ? word.split('_') : [])]),
-          },
-          searchOptions: { fuzzy: 0.1, prefix: true, boost: { title: 6, text: 2, titles: 1 } },
-        },
-      },
-    },
+    search: { provider: 'local', options: searchOptions },
   },
 });

@@ -1,6 +1,7 @@
 import { type Theme, useData } from 'vitepress';
 import DefaultTheme from 'vitepress/theme-without-fonts';
 import { defineAsyncComponent, defineComponent, h, onMounted, ref, watchPostEffect } from 'vue';
+import { withSearch } from '../search';
 import { useOpenInPlayground } from './open-in-playground';
 import './style.css'; // oxlint-disable-line import/no-unassigned-import -- VitePress bundles it
 
@@ -33,7 +34,10 @@ function setup(): void {
 const theme: Theme = {
   extends: DefaultTheme,
   setup,
-  enhanceApp: ({ app }) => void app.component('playground', Playground),
+  enhanceApp: ({ app, siteData }) => {
+    app.component('playground', Playground);
+    siteData.value = { ...siteData.value, themeConfig: withSearch(siteData.value.themeConfig) };
+  },
 };
 
 export default theme;
