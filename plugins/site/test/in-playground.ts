@@ -82,7 +82,7 @@ export const profileOf = (page: Page): Promise<string> =>
 /** Replaces the text of an editor. */
 export async function write(page: Page, label: string, text: string): Promise<void> {
   const runs = await page.locator('.playground').getAttribute('data-runs');
-  await page.getByLabel(label, { exact: true }).focus();
+  await page.getByRole('textbox', { name: label, exact: true }).focus();
   await page.keyboard.press('Control+a');
   await page.keyboard.insertText(text);
   await expect.poll(() => page.locator('.playground').getAttribute('data-runs')).not.toBe(runs);

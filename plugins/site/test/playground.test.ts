@@ -11,18 +11,14 @@ import { CHROMIUM } from '../../../test/bundling/chromium.js';
 import { newFolder } from '../../../test/scale/threads/folder.js';
 import { inPlayground, isSiteBuilt, profileOf, scoresOf, settled, write } from './in-playground.js';
 
-const EXAMPLES = [
-  'films',
-  'traces',
-  'tools',
-  'context',
-  'products',
-  'hybrid-search',
-  'kubernetes-nodes',
-  'incident-triage',
-  'job-applicants',
-  'pull-requests',
-];
+/** Examples whose profiles use no `exp`, `ln` or `pow`: their rankings are equal to the bit. */
+const EXACT = ['traces', 'products', 'hybrid-search', 'kubernetes-nodes', 'job-applicants'];
+/** JavaScript does not specify the last digit of these functions, and versions of V8 differ in it. */
+const ROUNDED = ['films', 'tools', 'context', 'incident-triage', 'pull-requests'];
+const DIGITS = 13;
+
+const rounded = (json: string): unknown =>
+  JSON.parse(json, (_, value: unknown) => (typeof value === 'number' ? Number(value.toPrecision(DIGITS)) : value));
 
 const CLI = join(packageRoot(), 'dist/bundle/cli.js');
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -57,7 +53,7 @@ const SMALL = {
 describe.skipIf(CHROMIUM === undefined || !isSiteBuilt)('the playground [chromium, site built]', () => {
   const open = inPlayground();
 
-  test.each(EXAMPLES)('%s ranks as assize rank does on the download', async (name) => {
+  test.each([...EXACT, ...ROUNDED])('%s ranks as assize rank does on the download', async (name) => {
     const { page, errors } = await open(`#example=${name}`);
     const shown = await scoresOf(page);
     expect(shown.length).toBeGreaterThan(0);
@@ -72,9 +68,11 @@ describe.skipIf(CHROMIUM === undefined || !isSiteBuilt)('the playground [chromiu
       cwd: join(folder.path, 'assize-playground'),
       encoding: 'utf8',
     });
-    expect(files['assize-playground/ranking.json']).toBe(json);
-    const { selected } = JSON.parse(json) as RankingJson;
+    const downloaded = files['assize-playground/ranking.json'] ?? '';
+    const { selected } = JSON.parse(downloaded) as RankingJson;
     expect(shown).toEqual(selected.slice(0, shown.length).map(({ index, score }) => [index, score]));
+    if (EXACT.includes(name)) expect(downloaded).toBe(json);
+    else expect(rounded(downloaded)).toEqual(rounded(json));
     expect(errors).toEqual([]);
     await page.context().close();
   });
@@ -90,7 +88,7 @@ describe.skipIf(CHROMIUM === undefined || !isSiteBuilt)('the playground [chromiu
     await page.getByLabel('age', { exact: true }).fill('1.5');
     await expect.poll(() => profileOf(page)).toContain('expr: 1 / candidate.age, weight: 1.5');
     await write(page, 'Profile, YAML', SMALL.profile.replace('weight: 1', 'weight: 0.25'));
-    await expect.poll(() => page.getByLabel('stars', { exact: true }).inputValue()).toBe('0.24');
+    await expect.poll(() => page.getByLabel('stars', { exact: true }).inputValue()).toBe('0.26');
     expect(errors).toEqual([]);
   });
 
@@ -100,16 +98,16 @@ describe.skipIf(CHROMIUM === undefined || !isSiteBuilt)('the playground [chromiu
     await expect.poll(() => page.locator('.why').innerText()).toMatch(/^b: .*\n[^]*stars/);
     await write(page, 'Profile, YAML', SMALL.profile.replace('candidate.stars', 'candidat.stars'));
     const problem = page.locator('.problems li.error').first();
-    expect(await problem.innerText()).toMatch(/ASZ\d{3}\s+profile\.yaml:3:24[^]*candidat/);
+    expect(await problem.innerText()).toMatch(/ASZ402\s*profile\.yaml:3:24[^]*candidate/);
     expect(await page.locator('.cm-lintRange-error').count()).toBeGreaterThan(0);
     await write(page, 'Candidates', '[{ "id": "a", }]');
-    expect(await page.locator('.problems').innerText()).toMatch(/ASZ102\s+candidates\.json:1:\d+/);
+    expect(await page.locator('.problems').innerText()).toMatch(/ASZ102\s*candidates\.json:1:\d+/);
     expect(errors).toEqual([]);
   });
 
   test('completes keys from the schema', async () => {
     const { page } = await open(fragmentOf(SMALL));
-    await page.getByLabel('Profile, YAML').focus();
+    await page.getByRole('textbox', { name: 'Profile, YAML' }).focus();
     await page.keyboard.press('Control+End');
     await page.keyboard.type('sel');
     await page.locator('.cm-tooltip-autocomplete li', { hasText: 'select' }).first().waitFor();
@@ -140,7 +138,7 @@ describe.skipIf(CHROMIUM === undefined || !isSiteBuilt)('the playground [chromiu
     ['too long', `#state=${'A'.repeat(200_000)}`],
   ])('says why a link was not read: %s', async (_, fragment) => {
     const { page, errors } = await open(fragment);
-    await expect.poll(() => page.getByRole('status').innerText()).toMatch(/^The link (?:is|holds) /);
+    await expect.poll(() => page.locator('.message').innerText()).toMatch(/^The link (?:is|holds) /);
     expect((await scoresOf(page)).length).toBeGreaterThan(0);
     expect(errors).toEqual([]);
     await page.context().close();
@@ -158,9 +156,9 @@ describe.skipIf(CHROMIUM === undefined || !isSiteBuilt)('the playground [chromiu
   test('stays responsive with a profile of 1 MB and 100,000 rows', async () => {
     const { page } = await open(fragmentOf(SMALL));
     await write(page, 'Candidates', `id,stars,age\n${Array.from({ length: 100_000 }, (__, k) => `r${k},${k % 997},${1 + (k % 7)}`).join('\n')}\n`);
-    await page.getByLabel('Format').selectOption('csv');
+    await page.getByLabel('Format', { exact: true }).selectOption('csv');
     await expect.poll(() => page.locator('.counts').innerText()).toMatch(/^100,000 candidates/);
-    await expect.poll(() => page.getByRole('status').innerText()).toMatch(/a link holds at most/);
+    await expect.poll(() => page.locator('.message').innerText()).toMatch(/a link holds at most/);
     await write(page, 'Profile, YAML', `# ${'x'.repeat(78)}\n`.repeat(13_000) + SMALL.profile);
     await expect.poll(() => page.locator('.playground').innerText()).toMatch(/100,000 candidates|ASZ\d{3}/);
   });
