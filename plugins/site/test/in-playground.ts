@@ -88,3 +88,16 @@ export async function write(page: Page, label: string, text: string): Promise<vo
   await expect.poll(() => page.locator('.playground').getAttribute('data-runs')).not.toBe(runs);
   await settled(page);
 }
+
+/** Pastes a text over that of an editor. */
+export async function paste(page: Page, label: string, text: string): Promise<void> {
+  const editor = page.getByRole('textbox', { name: label, exact: true });
+  await editor.focus();
+  await page.keyboard.press('Control+a');
+  await editor.evaluate((element, pasted) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', pasted);
+    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  }, text);
+  await settled(page);
+}

@@ -38,6 +38,11 @@ export async function openExample(name: string): Promise<Example> {
       context: Object.keys(others).length === 0 ? '' : JSON.stringify(others, undefined, 2),
       now,
     },
-    about: (readme ?? '').replace(/^# .*\n+/, '').trim(),
+    about: (readme ?? '')
+      .replace(/^# .*\n+/, '')
+      .replaceAll('`', '')
+      .replaceAll(/(\S)\n(?=\S)/g, '$1 ')
+      .replaceAll(/\n+/g, '\n')
+      .trim(),
   };
 }

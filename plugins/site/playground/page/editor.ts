@@ -44,7 +44,7 @@ export function openEditor(parent: HTMLElement, text: string, { label, changed, 
         basicSetup,
         syntaxHighlighting(classHighlighter),
         language.of(engine ? yaml() : json()),
-        EditorView.contentAttributes.of({ 'aria-label': label }),
+        EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
         EditorView.updateListener.of(({ docChanged }) => {
           if (docChanged) changed();
         }),
