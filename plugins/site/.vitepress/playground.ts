@@ -42,5 +42,8 @@ export function withPolicy(html: string): string {
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');
-  return html.replace('<meta charset="utf-8">', `$&\n    <meta http-equiv="Content-Security-Policy" content="${policy}">`);
+  return html.replace(
+    '<meta charset="utf-8">',
+    `$&\n    <meta http-equiv="Content-Security-Policy" content="${policy}">`,
+  );
 }

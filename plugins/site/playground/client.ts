@@ -22,7 +22,7 @@ export class EngineClient {
     this.#calls += 1;
     const message: CallMessage = { call: this.#calls, method, args };
     const reply = new Promise((resolve, reject) => this.#waiting.set(message.call, { resolve, reject }));
-    this.#worker.postMessage(message);
+    this.#worker.postMessage(message); // oxlint-disable-line require-post-message-target-origin -- a worker has none
     return reply as ReturnType<PlaygroundCalls[M]>;
   }
 

@@ -17,6 +17,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript',
   '.css': 'text/css',
   '.json': 'application/json',
+  '.png': 'image/png',
 };
 
 /** A page has its own policy. This one holds for its worker, too: no code from strings. */

@@ -43,7 +43,8 @@ const fragmentOf = (state: object | string): string => {
 };
 
 const SMALL = {
-  profile: '# Mine\ntier2_scorers:\n  - { id: stars, expr: candidate.stars / 10, weight: 1 } # counts\n  - { id: age, expr: 1 / candidate.age }\n',
+  profile:
+    '# Mine\ntier2_scorers:\n  - { id: stars, expr: candidate.stars / 10, weight: 1 } # counts\n  - { id: age, expr: 1 / candidate.age }\n',
   candidates: '[{ "id": "a", "stars": 3, "age": 1 }, { "id": "b", "stars": 9, "age": 4 }]',
   format: 'json',
   context: '',

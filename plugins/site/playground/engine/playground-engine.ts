@@ -1,5 +1,12 @@
 import { createProfileService, type Completion, type Diagnostic, type Hover } from '@assize/lsp/service';
-import { AssizeError, createPipeline, explanationText, type Pipeline, type Problem, type Ranking } from 'assize/browser';
+import {
+  AssizeError,
+  createPipeline,
+  explanationText,
+  type Pipeline,
+  type Problem,
+  type Ranking,
+} from 'assize/browser';
 import { describeProfile } from 'assize/language';
 import { rankingJsonText } from '../../../../src/ranking/index.js';
 import type {

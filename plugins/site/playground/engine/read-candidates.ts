@@ -48,9 +48,11 @@ function readList(text: string): CandidatesInText {
   }
   const rows: readonly unknown[] = Array.isArray(parsed.data) ? parsed.data : [parsed.data];
   const wrong = rows.flatMap((row, index) => (isObject(row) ? [] : [index]));
-  const problems = wrong.slice(0, MOST_PROBLEMS).map((index) =>
-    shown({ message: `candidate ${index} is not an object`, hint: 'write a list of objects' }, 'ASZ103'),
-  );
+  const problems = wrong
+    .slice(0, MOST_PROBLEMS)
+    .map((index) =>
+      shown({ message: `candidate ${index} is not an object`, hint: 'write a list of objects' }, 'ASZ103'),
+    );
   return { candidates: problems.length > 0 ? [] : rows.filter(isObject), problems };
 }
 

@@ -65,7 +65,12 @@ export function openEditor(parent: HTMLElement, text: string, { label, changed, 
       view.dispatch({ effects: language.reconfigure(isColoured ? json() : []) });
     },
     showProblems(problems) {
-      view.dispatch(setDiagnostics(view.state, problems.flatMap((one) => diagnosticOf(one, view.state.doc.length))));
+      view.dispatch(
+        setDiagnostics(
+          view.state,
+          problems.flatMap((one) => diagnosticOf(one, view.state.doc.length)),
+        ),
+      );
     },
     goTo(offset) {
       const anchor = Math.min(offset, view.state.doc.length);
@@ -150,7 +155,10 @@ async function complete(engine: EngineClient, context: CompletionContext): Promi
               anchor:
                 change.start +
                 change.text.length +
-                others.reduce((sum, one) => (one.start <= change.start ? sum + one.text.length - (one.end - one.start) : sum), 0),
+                others.reduce(
+                  (sum, one) => (one.start <= change.start ? sum + one.text.length - (one.end - one.start) : sum),
+                  0,
+                ),
             },
           });
         },

@@ -56,7 +56,10 @@ export function useSession() {
         await runOnce(); // oxlint-disable-line no-await-in-loop -- each run is of newer texts
       }
     } catch (error) {
-      message.value = (error as Error).message === 'stopped' ? 'Stopped. Change a text to rank again.' : `The ranking failed: ${(error as Error).message}`;
+      message.value =
+        (error as Error).message === 'stopped'
+          ? 'Stopped. Change a text to rank again.'
+          : `The ranking failed: ${(error as Error).message}`;
     } finally {
       clearTimeout(slow);
       isSlow.value = false;
@@ -188,7 +191,9 @@ export function useSession() {
     const { folderOf } = await import('../share/download.js');
     const isShort = (result.value.ranking?.counts.given ?? Infinity) <= MOST_IN_DOWNLOAD;
     const ranking = isShort ? await engine.call('rankingJson') : undefined;
-    const url = URL.createObjectURL(new Blob([folderOf(state.value, ASSIZE_VERSION, ranking)], { type: 'application/zip' }));
+    const url = URL.createObjectURL(
+      new Blob([folderOf(state.value, ASSIZE_VERSION, ranking)], { type: 'application/zip' }),
+    );
     const link = document.createElement('a');
     link.href = url;
     link.download = 'assize-playground.zip';
@@ -199,7 +204,8 @@ export function useSession() {
   async function openFile(file: File): Promise<void> {
     const extension = /\.(jsonl|ndjson|csv|json)$/i.exec(file.name)?.[1]?.toLowerCase();
     const text = await file.text();
-    const format: CandidateFormat = extension === 'csv' ? 'csv' : extension === 'json' ? 'json' : extension ? 'jsonl' : formatOf(text);
+    const format: CandidateFormat =
+      extension === 'csv' ? 'csv' : extension === 'json' ? 'json' : extension ? 'jsonl' : formatOf(text);
     change({ candidates: text, format, selected: undefined });
     opened.value += 1;
   }
@@ -213,8 +219,29 @@ export function useSession() {
   });
 
   return {
-    engine, state, example, about, opened, result, read, explanation, message, isRunning, isSlow, runs, moving, problems,
-    change, select, stop, setWeight, openByName, openLink, copyLink, download, openFile,
+    engine,
+    state,
+    example,
+    about,
+    opened,
+    result,
+    read,
+    explanation,
+    message,
+    isRunning,
+    isSlow,
+    runs,
+    moving,
+    problems,
+    change,
+    select,
+    stop,
+    setWeight,
+    openByName,
+    openLink,
+    copyLink,
+    download,
+    openFile,
   };
 }
 

@@ -2,7 +2,11 @@ import { strToU8, zipSync } from 'fflate';
 import type { PlaygroundState } from './fragment.js';
 
 /** The folder of a download, as a ZIP archive. */
-export function folderOf(state: PlaygroundState, version: string, ranking: string | undefined): Uint8Array<ArrayBuffer> {
+export function folderOf(
+  state: PlaygroundState,
+  version: string,
+  ranking: string | undefined,
+): Uint8Array<ArrayBuffer> {
   const { profile, candidates, format, context } = state;
   const command = commandOf(state);
   const packageJson = {

@@ -71,7 +71,8 @@ async function inflate(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
       if (length > MOST_INFLATED) break;
       parts.push(value);
     }
-    if (length <= MOST_INFLATED) return new TextDecoder('utf-8', { fatal: true }).decode(await new Blob(parts).arrayBuffer());
+    if (length <= MOST_INFLATED)
+      return new TextDecoder('utf-8', { fatal: true }).decode(await new Blob(parts).arrayBuffer());
   } catch {
     throw new FragmentError('The link is damaged: it cannot be decompressed.');
   }
