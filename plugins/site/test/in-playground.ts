@@ -95,10 +95,11 @@ export async function paste(page: Page, label: string, text: string): Promise<vo
   const editor = page.getByRole('textbox', { name: label, exact: true });
   await editor.focus();
   await page.keyboard.press('Control+a');
-  await editor.evaluate((element, pasted) => {
+  const event = `new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })`;
+  await page.evaluate(`{
     const clipboardData = new DataTransfer();
-    clipboardData.setData('text/plain', pasted);
-    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
-  }, text);
+    clipboardData.setData('text/plain', ${JSON.stringify(text)});
+    document.activeElement.dispatchEvent(${event});
+  }`);
   await settled(page);
 }

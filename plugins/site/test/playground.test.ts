@@ -189,7 +189,7 @@ describe.skipIf(CHROMIUM === undefined || !isSiteBuilt)('the playground [chromiu
     await page.locator('.why').waitFor();
     await page.evaluate(axe);
     for (const isDark of [false, true]) {
-      await page.evaluate((dark) => document.documentElement.classList.toggle('dark', dark), isDark);
+      await page.evaluate(`document.documentElement.classList.toggle('dark', ${isDark})`);
       await page.waitForTimeout(600); // colours fade
       const found = await page.evaluate<{ id: string; nodes: { html: string }[] }[]>(
         'axe.run().then(({ violations }) => violations)',
