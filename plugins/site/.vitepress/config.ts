@@ -20,7 +20,6 @@ export default defineConfig({
   srcDir: '.generated/pages',
   outDir: 'dist',
   cacheDir: '.generated/cache',
-  ignoreDeadLinks: true,
   metaChunk: true, // the navigation is in one file, and not in each page
   // A static host needs no rule for addresses that end in .html.
   cleanUrls: false,
