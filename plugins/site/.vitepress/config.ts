@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { type DefaultTheme, defineConfig } from 'vitepress';
 import { renderPlainly } from './markdown';
+import { searchOptions } from './search';
+import { playgroundVite, withPolicy } from './playground';
 
 interface Navigation {
   readonly nav: DefaultTheme.NavItem[];
@@ -22,7 +24,8 @@ export default defineConfig({
   // A static host needs no rule for addresses that end in .html.
   cleanUrls: false,
   head: [['link', { rel: 'icon', href: 'data:,' }]],
-  vite: { build: { chunkSizeWarningLimit: 4000 } }, // the index of the search is loaded when someone searches
+  vite: { ...playgroundVite, build: { chunkSizeWarningLimit: 4000 } }, // the index of the search is loaded when someone searches
+  transformHtml: withPolicy,
   transformHead: ({ pageData }) => [
     ['link', { rel: 'alternate', type: 'text/markdown', href: `./${pageData.relativePath.split('/').at(-1)}` }],
   ],
@@ -42,21 +45,9 @@ export default defineConfig({
     },
   },
   themeConfig: {
-    nav: navigation.nav,
+    nav: [...navigation.nav, { text: 'Playground', link: '/playground' }],
     sidebar: navigation.sidebar,
     outline: [2, 3],
-    search: {
-      provider: 'local',
-      options: {
-        miniSearch: {
-          options: {
-            // `min_score` is one word, and `select.min_score` has it as well.
-            tokenize: (text) =>
-              text.split(/[^\p{L}\p{N}_]+/u).flatMap((word) => [word, ...(/._./.test(word) ? word.split('_') : [])]),
-          },
-          searchOptions: { fuzzy: 0.1, prefix: true, boost: { title: 6, text: 2, titles: 1 } },
-        },
-      },
-    },
+    search: { provider: 'local', options: searchOptions },
   },
 });

@@ -63,6 +63,7 @@ function homePage({ text, description }: Page, sections: readonly SiteSection[])
       tagline: description,
       actions: [
         { theme: 'brand', text: 'Write a profile', link: '/guide/first-profile' },
+        { theme: 'alt', text: 'Open the playground', link: '/playground' },
         { theme: 'alt', text: 'Install', link: '/guide/install' },
       ],
     },
@@ -77,8 +78,12 @@ export function writePages({ pages, sections }: Site): void {
     const text = page.route === 'index' ? homePage(page, sections) : withDescription(page);
     write(join(generatedFolder, 'pages', `${page.route}.md`), text);
   }
+  write(join(generatedFolder, 'pages/playground.md'), PLAYGROUND);
   write(join(generatedFolder, 'navigation.json'), JSON.stringify(navigation(sections)));
 }
+
+/** The page of the playground: its layout is a component of the theme. */
+const PLAYGROUND = `---\n${JSON.stringify({ layout: 'playground', title: 'Playground', description: 'Write a profile and rank candidates in this page.' })}\n---\n`;
 
 const withDescription = ({ text, description }: Page): string =>
   description === '' ? text : `---\n${JSON.stringify({ description })}\n---\n\n${text}`;
