@@ -32,6 +32,7 @@ export const packages = [
       langchain: 'dist/src/adapters/langchain.js',
       llamaindex: 'dist/src/adapters/llamaindex.js',
       sql: 'dist/src/sql.js',
+      language: 'dist/src/language.js',
       verbs: 'dist/src/verbs.js',
       agents: 'dist/src/agents.js',
       internal: 'dist/src/internal.js',
@@ -44,4 +45,5 @@ export const packages = [
   around('serve', { telemetry: 'telemetry' }, { 'serve-thread': 'threads/thread-entry' }),
   around('studio', {}),
   around('jobs', {}),
+  around('lsp', { service: 'service' }),
 ];

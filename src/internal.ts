@@ -1,6 +1,6 @@
 /**
- * What the packages around the engine share with it: `@assize/evaluate`, `@assize/serve`, `@assize/studio` and
- * `@assize/jobs`. Their versions equal that of `assize`. Nothing here is a promise to anyone else: a name can change or
+ * What the packages around the engine share with it: `@assize/evaluate`, `@assize/serve`, `@assize/studio`,
+ * `@assize/jobs` and `@assize/lsp`. Their versions equal that of `assize`. Nothing here is a promise to anyone else: a name can change or
  * go in any release. Types in the public declarations of a package are exported from `assize`, not from here.
  *
  * @module

@@ -158,6 +158,7 @@ describe.skipIf(!existsSync(MAIN))('loaded modules', () => {
     ['serve', ['serve']],
     ['studio', ['evaluate', 'studio']],
     ['jobs', ['jobs']],
+    ['lsp', ['lsp']],
   ])('for the help of assize %s: the verbs of %j', (verb, packages) => {
     const loaded = allLoadedBy([MAIN, verb, '--help'], folder);
     expect(loaded.packages).toEqual(['commander']);

@@ -31,6 +31,7 @@ const TYPES: Readonly<Record<string, readonly string[]>> = {
   '@assize/serve': ['@opentelemetry/api', 'assize'],
   '@assize/studio': ['@assize/evaluate', 'assize'],
   '@assize/jobs': ['assize'],
+  '@assize/lsp': ['assize'],
 };
 
 /** As built. */

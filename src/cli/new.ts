@@ -17,23 +17,26 @@ the test with \`npm test\`. It uses Node's test runner; Vitest and Jest ignore i
 A profile lists the file under plugins, or the package once it is installed.
 A profile --from a file of candidates is proposed from its columns: a scorer for
 each number and each date, and vetoes as comments for true and false.
+A project is a folder with a profile, candidates, a scorer, tests and a CI step;
+\`npm create assize NAME\` writes the same.
 
 Examples:
   assize new scorer brevity
   assize new scorer length --ts
   assize new veto too-long --folder ./plugins/too-long
   assize new profile tickets
-  assize new profile films --from films.csv`;
+  assize new profile films --from films.csv
+  assize new project my-ranking`;
 
-/** `assize new`: writes a scorer, a veto or a profile to start from. */
+/** `assize new`: writes a scorer, a veto, a profile or a project to start from. */
 export function create(command: Command, io: Io): void {
   const described = command
-    .summary('write a scorer, a veto or a profile to start from')
-    .description('Writes a scorer, a veto or a profile to start from. Existing files are not changed.')
+    .summary('write a scorer, a veto, a profile or a project to start from')
+    .description('Writes a scorer, a veto, a profile or a project to start from. Existing files are not changed.')
     .addArgument(choiceArgument('<kind>', 'the kind of unit or file', TEMPLATE_KINDS))
     .argument('<name>', 'a name for its purpose: brevity, or BrevityScorer')
     .option('--folder <path>', 'where to write it; by default a folder with its name, or this folder for a profile')
-    .option('--ts', 'write a scorer or a veto in TypeScript')
+    .option('--ts', 'write a scorer, a veto or a project in TypeScript')
     .option('--from <file>', 'propose a profile from the columns of this file of candidates');
   withProposalOptions(described)
     .addHelpText('after', HELP)
@@ -43,23 +46,31 @@ export function create(command: Command, io: Io): void {
 async function run(kind: TemplateKind, name: string, options: NewVerbOptions, io: Io): Promise<void> {
   const { out, folder } = io;
   const typed = options.ts === true;
-  if (typed && kind === 'profile') throw usageError('--ts is for a scorer or a veto: a profile is always YAML');
+  if (typed && kind === 'profile') throw usageError('--ts is not for a profile, which is always YAML');
   const names = templateNames(kind, name);
   if (options.from !== undefined) {
     if (kind !== 'profile') throw usageError(`--from is for a profile, and not for a ${kind}`);
     const { writeProposal } = await import('./new/write-proposal.js');
     return writeProposal(names.file, options.from, options, io);
   }
-  const { renderTemplate, writeNewFiles } = await import('./new/template.js');
   const into = options.folder ?? (kind === 'profile' ? '.' : names.file);
+  if (kind === 'project') {
+    const { writeProject } = await import('./new/project.js');
+    const paths = await writeProject(names, typed, into, folder);
+    out.write(`${writtenText(paths)}\n\nTest it:   cd ${into} && npm install && npm test\nRank:      npm run rank\n`);
+    return;
+  }
+  const { renderTemplate, writeNewFiles } = await import('./new/template.js');
   const files = await renderTemplate(kind, typed ? `${kind}-ts` : kind, names);
   const written = await writeNewFiles(files, into, folder);
   const main = `${names.file}.${typed ? 'ts' : 'js'}`;
-  out.write(`${written.map((path) => `wrote ${path}`).join('\n')}\n\n${nextSteps(kind, names, into, main)}`);
+  out.write(`${writtenText(written)}\n\n${nextSteps(kind, names, into, main)}`);
 }
 
+const writtenText = (paths: readonly string[]): string => paths.map((path) => `wrote ${path}`).join('\n');
+
 /** The commands and the profile lines that use the new files. */
-function nextSteps(kind: TemplateKind, names: TemplateNames, into: string, main: string): string {
+function nextSteps(kind: Exclude<TemplateKind, 'project'>, names: TemplateNames, into: string, main: string): string {
   const at = (file: string): string => (isAbsolute(into) ? join(into, file) : `./${join(into, file)}`);
   if (kind === 'profile') {
     const path = at(`${names.file}.yaml`);

@@ -28,10 +28,10 @@ import { Ending, EXIT_CODES, EXIT_HELP, type Io, type ProcessIo } from './termin
 import { reportFailure, usageError, usageProblem, writeProblems } from './terminal/problems.js';
 
 /** Declares a verb of the core: its summary, arguments, options, help and action, which imports the engine when it runs. */
-type DeclareVerb = (command: Command, io: Io) => void;
+export type DeclareVerb = (command: Command, io: Io) => void;
 
 /** Every verb by its name, in the order of the help: those of the core, and those of the packages around it. */
-const VERBS: Readonly<Record<string, DeclareVerb | ListedVerb>> = {
+export const VERBS: Readonly<Record<string, DeclareVerb | ListedVerb>> = {
   rank,
   pack,
   score,
@@ -62,6 +62,7 @@ const VERBS: Readonly<Record<string, DeclareVerb | ListedVerb>> = {
   mcp: { from: '@assize/serve', summary: 'serve profiles to agents (MCP)' },
   sql,
   jobs: { from: '@assize/jobs', summary: 'rank a file with workers on several machines' },
+  lsp: { from: '@assize/lsp', summary: 'serve editors with completion, hover and diagnostics for profiles' },
   init,
   new: create,
   convert,

@@ -4,6 +4,12 @@
  * @module
  */
 
+export {
+  type ExpressionFunction,
+  expressionFunctions,
+  type ExpressionPart,
+  expressionPartAt,
+} from './describe-expression.js';
 export { compileClosures } from './cel/compiler.js';
 export { type CheckedNode, partsOf } from './cel/checked-node.js';
 export { RowText } from './cel/row-text.js';

@@ -18,6 +18,15 @@ export {
   withExamples,
 } from './collector.js';
 export type { ServiceContainer } from './container.js';
+export {
+  type DescribedClass,
+  type DescribedPreset,
+  type DescribedProfile,
+  describePresets,
+  describeProfile,
+  type LanguageHost,
+  shippedPluginNames,
+} from './language.js';
 export { Pipeline } from './pipeline.js';
 export {
   chunksOfTable,

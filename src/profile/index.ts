@@ -14,6 +14,7 @@ export {
   isAdditive,
   readsWeights,
 } from './combine-methods.js';
+export { inspectProfile, type ProfileInspection } from './inspect-profile.js';
 export { entriesThatDiffer, type LoadedProfile, loadProfile } from './load-profile.js';
 export { PRESET_FOLDER, presetNames, presetSource } from './presets.js';
 export { CEL_KEYWORDS, RESERVED_IDS } from './resolve/resolver.js';
@@ -73,7 +74,13 @@ export {
 } from './profile.js';
 export { loadShipped, readPlugin, serviceProblems, type ShippedPlugins } from './registry/read-plugin.js';
 export { resolvePruning } from './resolve/resolve-select.js';
-export { type JsonSchemaNode, paramsJsonSchema, profileBaseJsonSchema } from './schema/json-schema.js';
+export {
+  childJsonSchema,
+  type JsonSchemaNode,
+  paramsJsonSchema,
+  profileBaseJsonSchema,
+  profileJsonSchema,
+} from './schema/json-schema.js';
 export type { ProfileInput } from './schema/profile-schema.js';
 export { schemaProblems } from './schema/schema-problems.js';
 export { type Change, changedEntryIds } from './source/apply-change.js';

@@ -9,7 +9,8 @@ export const rangeSchema = z.tuple([z.number(), z.number()]).refine(([least, mos
 /** The message for a declared range of a class. */
 export const RANGE_OF_CLASS = 'a class declares its own range; an entry declares one only with expr';
 
-const childShape = z.strictObject({
+/** An entry among params, as it is written. */
+export const childShape = z.strictObject({
   id: z.string().min(1).optional().describe('Its name in the score matrix. Default: its class or expression.'),
   class: z.string().min(1).optional().describe('The scorer class.'),
   expr: z.string().min(1).optional().describe('A CEL expression, instead of a class.'),

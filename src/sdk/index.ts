@@ -4,7 +4,7 @@
  * @module
  */
 
-export { Child, child, children, isChild, RANGE_OF_CLASS, rangeSchema } from './child.js';
+export { Child, child, childShape, children, isChild, RANGE_OF_CLASS, rangeSchema } from './child.js';
 export {
   type Ask,
   type Asked,

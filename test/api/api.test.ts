@@ -27,6 +27,8 @@ import { type AppOptions, createApp } from '@assize/serve';
 import { instrument } from '@assize/serve/telemetry';
 import { openStudio } from '@assize/studio';
 import { createJob } from '@assize/jobs';
+import { startLanguageServer } from '@assize/lsp';
+import { createProfileService } from '@assize/lsp/service';
 
 const Params = z.strictObject({ most: z.number().default(1) });
 @injectable()
@@ -43,7 +45,7 @@ const inPage: Pipeline<Repo> = await createInPage<Repo>({ tier2_scorers: [] });
 const ranking = pipeline.rankSync([{ id: 'a', stars: 1 }]);
 export const first: string | undefined = ranking.selected[0]?.candidate.id;
 export const used: readonly unknown[] = [inPage, checkUnit, assizeMatchers, scorer, rankWith, translate];
-export const around: readonly unknown[] = [meanOf, tuneWeights, createApp, openStudio, createJob];
+export const around: readonly unknown[] = [meanOf, tuneWeights, createApp, openStudio, createJob, startLanguageServer, createProfileService];
 export const measured = evaluateProfiles({ pipeline }, [{ id: 'q', candidates: [], grades: [] }], { measures: ['RR'] });
 export const stop = instrument();
 export type App = AppOptions;

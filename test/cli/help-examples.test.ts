@@ -59,7 +59,7 @@ inFolder({
 });
 
 /** These do not end: the tests of their packages run them. */
-const SERVERS = /^assize (?:mcp|serve|studio) /;
+const SERVERS = /^assize (?:lsp|mcp|serve|studio)\b/;
 
 /** The examples in the help of each command. */
 async function examples(): Promise<string[]> {

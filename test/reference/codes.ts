@@ -1,5 +1,5 @@
 import { loadPlugins } from '../../src/pipeline/create-pipeline.js';
-import { FAULTS, faultOf } from '../../src/base/codes.js';
+import { type Fault, FAULTS, faultOf } from '../../src/base/codes.js';
 import { PROBLEM_CODES } from 'assize/sdk';
 
 /** The topics of codes: each from a number on, up to the next. */
@@ -41,12 +41,25 @@ export const faultsTable = (): string =>
     ...Object.entries(FAULTS).map(([fault, meaning]) => `| \`${fault}\` | ${meaning} |`),
   ].join('\n');
 
-/** Every code of the core and of the shipped plugins. */
-export async function codesTable(): Promise<string> {
+/** A code with its meaning, its topic and its fault. */
+interface CodeEntry {
+  readonly code: string;
+  readonly meaning: string;
+  readonly topic: string;
+  readonly fault: Fault;
+}
+
+/** Every code of the core and of the shipped plugins, in order. */
+export async function allCodes(): Promise<readonly CodeEntry[]> {
   const tables = [PROBLEM_CODES, ...(await loadPlugins(undefined)).map((plugin) => plugin.codes)];
   const codes = tables.flatMap((table) => Object.entries<string>(table)).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  const rows = codes.map(([code, meaning]) => {
-    return `| ${code} | ${meaning} | ${groupOf(code)} | ${faultOf(code)} |`;
-  });
+  return codes.map(([code, meaning]) => ({ code, meaning, topic: groupOf(code), fault: faultOf(code) }));
+}
+
+/** The codes as a table. */
+export async function codesTable(): Promise<string> {
+  const rows = (await allCodes()).map(
+    ({ code, meaning, topic, fault }) => `| ${code} | ${meaning} | ${topic} | ${fault} |`,
+  );
   return ['| code | meaning | topic | fault |', '|---|---|---|---|', ...rows].join('\n');
 }

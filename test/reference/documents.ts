@@ -44,6 +44,12 @@ const pagesIn = (folder: string): readonly string[] =>
     .toSorted()
     .map((name) => `${folder}/${name}`);
 
+/** The instructions for agents that write code. */
+const skills = pagesIn('config/skills').map((folder) => `${folder}/SKILL.md`);
+
+/** The READMEs of the examples, which have their own test. */
+const examples = pagesIn('config/examples').map((folder) => `${folder}/README.md`);
+
 /** README.md, and every page that is published beside it or in another package. */
 export const documents: readonly Document[] = [
   ...[
@@ -51,9 +57,10 @@ export const documents: readonly Document[] = [
     ...readmesOfCode.filter((path) => path !== OVERVIEW),
     ...pagesIn('config/concepts'),
     ...pagesIn('config/howto'),
+    ...skills,
     ...pagesOfPlugins('plugins'),
   ].map((path) => ({ path, text: read(path), tested: true })),
-  ...['CHANGELOG.md', OVERVIEW, 'test/bench/BENCHMARKS.md'].map((path) => ({
+  ...['CHANGELOG.md', OVERVIEW, 'test/bench/BENCHMARKS.md', ...examples].map((path) => ({
     path,
     text: read(path),
     tested: false,

@@ -45,9 +45,10 @@ function typeOf(schema: Schema): string {
     .join(' or ');
 }
 
-type Row = readonly [key: string, type: string, fallback: string, description: string];
+/** A key of a profile; `fallback` is `required`, or its default as code, or empty. */
+export type ProfileKey = readonly [key: string, type: string, fallback: string, description: string];
 
-function* rowsOf(path: string, schema: Schema): Generator<Row> {
+function* rowsOf(path: string, schema: Schema): Generator<ProfileKey> {
   for (const [key, value] of Object.entries(schema.properties ?? {})) {
     const at = path === '' ? key : `${path}.${key}`;
     const fallback = value.default;
@@ -63,7 +64,7 @@ function* rowsOf(path: string, schema: Schema): Generator<Row> {
   }
 }
 
-function* nested(path: string, schema: Schema): Generator<Row> {
+function* nested(path: string, schema: Schema): Generator<ProfileKey> {
   for (const part of schema.anyOf ?? [schema]) {
     if (part.properties) yield* rowsOf(path, part);
     else if (part.items && !Array.isArray(part.items)) yield* nested(`${path}[]`, part.items);
@@ -74,28 +75,31 @@ function* nested(path: string, schema: Schema): Generator<Row> {
 /** A key of the items of a list, such as `signals[].id`. */
 const ITEM_KEY = /^(\w+)\[\]\.(\w+)$/;
 
+/** Every key of a profile with its type, its default and its effect, from the schema for editors. */
+export const profileKeys = (): readonly ProfileKey[] => [
+  ...rowsOf('', JSON.parse(readFileSync(`${root}config/profile.schema.json`, 'utf8')) as Schema),
+];
+
 /** A row as the items of several lists share it: without the list. */
-const sharedRow = ([key, ...rest]: Row): Row => [key.replace(ITEM_KEY, '$2'), ...rest];
+const sharedProfileKey = ([key, ...rest]: ProfileKey): ProfileKey => [key.replace(ITEM_KEY, '$2'), ...rest];
 
 interface Keys {
   /** The rows of keys that several lists share, each with these lists. */
-  readonly shared: readonly { readonly row: Row; readonly lists: readonly string[] }[];
-  readonly others: readonly Row[];
+  readonly shared: readonly { readonly row: ProfileKey; readonly lists: readonly string[] }[];
+  readonly others: readonly ProfileKey[];
 }
 
-/** Every key of a profile, from the schema for editors. */
 function readKeys(): Keys {
-  const schema = JSON.parse(readFileSync(`${root}config/profile.schema.json`, 'utf8')) as Schema;
-  const rows = [...rowsOf('', schema)];
-  const alike = new Map<string, Row[]>();
+  const rows = profileKeys();
+  const alike = new Map<string, ProfileKey[]>();
   for (const row of rows.filter(([key]) => ITEM_KEY.test(key))) {
-    const name = JSON.stringify(sharedRow(row));
+    const name = JSON.stringify(sharedProfileKey(row));
     alike.set(name, [...(alike.get(name) ?? []), row]);
   }
   const shared = [...alike.values()].filter(({ length }) => length > 1);
   return {
     shared: shared.map((group) => ({
-      row: sharedRow(group[0]!),
+      row: sharedProfileKey(group[0]!),
       lists: group.map(([key]) => key.replace(ITEM_KEY, '$1')),
     })),
     others: rows.filter((row) => !shared.some((group) => group.includes(row))),

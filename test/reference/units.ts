@@ -34,15 +34,30 @@ function absentText({ kind, onAbsent }: UnitMeta): string {
   return kind === 'scorer' ? String(onAbsent ?? 'skip') : '';
 }
 
+const UNIT_HEADS = ['kind', '', 'range', 'sees', 'abstaining'];
+
+/** The facts of a unit, in the order of `UNIT_HEADS`. */
+function factsOf(unit: UnitClass): readonly string[] {
+  const { meta } = unit;
+  const kind = `${meta.kind}${meta.memory ? ', with a memory' : ''}`;
+  return [kind, meta.summary, rangeText(meta), scopeText(unit), absentText(meta)];
+}
+
+/** The facts of one unit as a table, without its purpose. */
+export function factsTable(unit: UnitClass): string {
+  const facts = factsOf(unit).map((value, index) => [UNIT_HEADS[index] ?? '', value] as const);
+  const shown = facts.filter(([head, value]) => head !== '' && value !== '');
+  return table(
+    shown.map(([head]) => head),
+    [shown.map(([, value]) => value)],
+  );
+}
+
 /** The units of a plugin: their purpose, their result and their scope. `pageOf` is the page of a unit, if it is another. */
 export const unitsTable = (units: Units, pageOf: (unit: string) => string = () => ''): string =>
   table(
-    ['unit', 'kind', '', 'range', 'sees', 'abstaining'],
-    units.map(([name, unit]) => {
-      const kind = `${unit.meta.kind}${unit.meta.memory ? ', with a memory' : ''}`;
-      const link = `[${name}](${pageOf(name)}#${name.toLowerCase()})`;
-      return [link, kind, unit.meta.summary, rangeText(unit.meta), scopeText(unit), absentText(unit.meta)];
-    }),
+    ['unit', ...UNIT_HEADS],
+    units.map(([name, unit]) => [`[${name}](${pageOf(name)}#${name.toLowerCase()})`, ...factsOf(unit)]),
   );
 
 function defaultText({ required, schema }: UnitParam): string {

@@ -1,10 +1,10 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { packageRoot } from '../../src/base/package-root.js';
-import { CLI, type PackedPackage } from './packages.js';
-import { outcome } from './run.js';
+import { CLI, installInto, type PackedPackage } from './packages.js';
+import { outcome, run } from './run.js';
 
 /** What `publint` reports on an installed package. */
 export async function publintProblems(folder: string): Promise<readonly string[]> {
@@ -64,4 +64,31 @@ export function scaffoldProblems(installed: string): readonly string[] {
     cwd: installed,
   });
   return code === 0 ? failing : [...failing, output];
+}
+
+/** The files of `create-assize`. */
+const CREATE_FILES = ['LICENSE', 'README.md', 'index.js', 'package.json'];
+
+/** What is wrong with `create-assize`: its files, or the folders that it writes, once they are installed. */
+export function createProblems(core: PackedPackage, into: string): readonly string[] {
+  mkdirSync(into);
+  const pack = ['pack', '--json', '--ignore-scripts', '--loglevel=error', '--pack-destination', into];
+  const [packed] = JSON.parse(run('npm', pack, { cwd: join(packageRoot(), 'plugins', 'create-assize') })) as [
+    { readonly filename: string; readonly files: readonly { readonly path: string }[] },
+  ];
+  const files = packed.files.map(({ path }) => path).toSorted();
+  const { folder } = installInto(join(into, 'project'), [core.tarball, join(into, packed.filename)]);
+  const install = ['install', '--no-audit', '--no-fund', '--loglevel=error', core.tarball];
+  const failing = [[], ['--ts']].flatMap((options) => {
+    const name = options.length === 0 ? 'mine' : 'mine-ts';
+    const cwd = join(folder, name);
+    const steps = [
+      outcome('npx', ['--no-install', 'create-assize', name, ...options], { cwd: folder }),
+      outcome('npm', install, { cwd }),
+      outcome('npm', ['test'], { cwd }),
+      outcome('npm', ['run', 'rank'], { cwd }),
+    ];
+    return steps.filter(([code]) => code !== 0).map(([, output]) => output);
+  });
+  return files.join() === CREATE_FILES.join() ? failing : [`create-assize contains ${files.join(', ')}`, ...failing];
 }

@@ -11,7 +11,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../src/base/package-root.js';
 import { temporaryFolder } from '../temporary-folder.js';
-import { missingLicences, publintProblems, scaffoldProblems, typeProblems } from './checks.js';
+import { createProblems, missingLicences, publintProblems, scaffoldProblems, typeProblems } from './checks.js';
 import { codeProblems, inPackage } from './code.js';
 import { wrongContents } from './contents.js';
 import { deadLinks } from './links.js';
@@ -115,6 +115,7 @@ report(
 
 const alone = installInto(join(folder, 'scaffolds'), [core.tarball]);
 report('packages of assize new pass their tests, and do not disturb Vitest', scaffoldProblems(alone.folder));
+report('folders of create-assize pass their tests and rank', createProblems(core, join(folder, 'create')));
 
 console.log(failed === 0 ? '\nThe release can be published.' : `\n${failed} checks failed.`);
 process.exitCode = failed === 0 ? 0 : 1;

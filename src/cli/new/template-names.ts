@@ -1,7 +1,7 @@
 import { AssizeError } from '../../base/index.js';
 
 /** The kinds that `assize new` writes. */
-export const TEMPLATE_KINDS = ['scorer', 'veto', 'profile'] as const;
+export const TEMPLATE_KINDS = ['scorer', 'veto', 'profile', 'project'] as const;
 export type TemplateKind = (typeof TEMPLATE_KINDS)[number];
 
 /** The spellings of one name. */
@@ -27,13 +27,14 @@ export function templateNames(kind: TemplateKind, given: string): TemplateNames 
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .split(/[-_ ]+/)
     .map((word) => word.toLowerCase());
-  const own = words.length > 1 && words.at(-1) === kind ? words.slice(0, -1) : words;
-  if (!NAME_PATTERN.test(given) || given.length > MAX_NAME_LENGTH || (own.length === 1 && own[0] === kind)) {
+  const isKind = words.at(-1) === kind && kind !== 'project';
+  const own = words.length > 1 && isKind ? words.slice(0, -1) : words;
+  if (!NAME_PATTERN.test(given) || given.length > MAX_NAME_LENGTH || (own.length === 1 && own[0] === kind && isKind)) {
     const message = `${JSON.stringify(given)} is not a valid name for a new ${kind}`;
     const hint = `use letters, digits and dashes, starting with a letter, such as brevity`;
     throw new AssizeError([{ code: 'ASZ603', message, hint }]);
   }
-  const all = kind === 'profile' ? own : [...own, kind];
+  const all = kind === 'scorer' || kind === 'veto' ? [...own, kind] : own;
   return {
     class: all.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(''),
     file: all.join('-'),

@@ -6,7 +6,7 @@ import { packageRoot, packageVersion } from '../../base/node.js';
 import type { TemplateKind, TemplateNames } from './template-names.js';
 
 /** The texts of new files by file name. */
-type TemplateFiles = Readonly<Record<string, string>>;
+export type TemplateFiles = Readonly<Record<string, string>>;
 
 /**
  * Reads the files of a template, with its placeholder names replaced.
@@ -25,9 +25,13 @@ export async function renderTemplate(
       .replaceAll(className, names.class)
       .replaceAll(`name-${kind}`, names.file)
       .replace('"assize": "*"', `"assize": "^${packageVersion()}"`);
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/'));
   const files = await Promise.all(
-    (await readdir(folder)).toSorted().map(async (file): Promise<[string, string]> => {
-      return [named(file), named(await readFile(join(folder, file), 'utf8'))];
+    paths.toSorted().map(async (path): Promise<[string, string]> => {
+      return [named(path), named(await readFile(join(folder, path), 'utf8'))];
     }),
   );
   return Object.fromEntries(files);

@@ -6,7 +6,7 @@ import { checkBinding, checkHas, checkMacro, checkOptionalFunction, MACROS } fro
 import { type CheckContext, type CheckedNode } from './checked-node.js';
 
 /** The names before the dot of functions that are not called on a value: `math.round(x)`. */
-const NAMESPACES: ReadonlySet<string> = new Set(['math', 'strings', 'base64', 'optional', 'cel']);
+export const NAMESPACES: ReadonlySet<string> = new Set(['math', 'strings', 'base64', 'optional', 'cel']);
 
 /** Functions of CEL that have another name here. */
 const ALIASES: ReadonlyMap<string, string> = new Map([
@@ -38,7 +38,7 @@ const FOREIGN_FUNCTIONS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The functions that an expression can call; others are forms of them. */
-const FUNCTIONS = [...BUILTINS.keys()].filter((name) => !name.includes('('));
+export const FUNCTIONS = [...BUILTINS.keys()].filter((name) => !name.includes('('));
 
 /** A call of a function: `f(x)`. */
 export function checkCall(context: CheckContext, node: NodeOf<'call'>): CheckedNode {

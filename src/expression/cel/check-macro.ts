@@ -16,7 +16,7 @@ import type { NodeOf, SyntaxNode } from './parse-cel.js';
 type MethodCall = NodeOf<'rcall'>;
 
 /** The forms of the macros, as messages show them. */
-const FORMS: Readonly<Record<string, string>> = {
+export const FORMS: Readonly<Record<string, string>> = {
   all: 'xs.all(x, test) or xs.all(i, x, test)',
   exists: 'xs.exists(x, test)',
   exists_one: 'xs.exists_one(x, test) or xs.exists_one(i, x, test)',

@@ -312,7 +312,9 @@ export function resolveClassUse(
   const contents: ParamContents = { children: [], paths: [], contextPaths: [], expressions: [], malformedChildren: [] };
   const check = (): ReturnType<typeof parseParams> =>
     parseParams(resolver, found, params ?? {}, raw, [...path, 'params'], contents);
-  const parsed = withParamScope(kind === 'selector' ? scope : paramScope(scope), check);
+  const inParams = kind === 'selector' ? scope : paramScope(scope);
+  resolver.observer?.params([...path, 'params'], inParams);
+  const parsed = withParamScope(inParams, check);
   const childKind = kind === 'selector' ? 'selector' : 'scorer';
   const children = new Map<Child, ChildUse>();
   for (const [child, at] of contents.children) {

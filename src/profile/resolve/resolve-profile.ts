@@ -36,7 +36,14 @@ import {
 } from '../source/raw-profile.js';
 import type { LoadEnvironment } from '../source/source-loader.js';
 import { PROFILE_LIMITS } from '../trust.js';
-import { type AbsolutePath, ExpressionScopes, LetNames, partialParse, Resolver } from './resolver.js';
+import {
+  type AbsolutePath,
+  ExpressionScopes,
+  LetNames,
+  partialParse,
+  Resolver,
+  type ScopeObserver,
+} from './resolver.js';
 import { checkWeights, resolveAdjustments, resolveCombine, resolveWeights } from './resolve-combine.js';
 import {
   resolveMeasures,
@@ -69,12 +76,13 @@ export function resolveProfile(
   name: string,
   absolutePath: AbsolutePath,
   { trust, given }: Pick<LoadEnvironment, 'trust' | 'given'>,
+  observer?: ScopeObserver,
 ): { profile: Profile; problems: Problem[] } {
   const context = parsePart(root, 'context');
   const scorers = enabledEntryIds(root, 'tier2_scorers');
   const stats = Object.keys(isMap(root['stats']) ? root['stats'] : {});
   const scopes = new ExpressionScopes(scorers, contextFields(context), stats);
-  const resolver = new Resolver(root, origins, absolutePath, scopes, trust);
+  const resolver = new Resolver(root, origins, absolutePath, scopes, trust, observer);
   const names = resolveFieldNames(resolver);
   const profile = withTrust(trust === 'none' ? given : undefined, () =>
     withFieldNames(names, () => resolveParts(resolver, name, context, names)),

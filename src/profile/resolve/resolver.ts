@@ -23,6 +23,12 @@ import type { Trust } from '../trust.js';
  */
 export type AbsolutePath = (path: string, file: string | undefined) => string;
 
+/** Receives the scope of each expression that is resolved, and of the expressions in params, by the path of the params. */
+export interface ScopeObserver {
+  expression(path: DataPath, scope: ExpressionScope): void;
+  params(path: DataPath, scope: ExpressionScope): void;
+}
+
 /** The state of resolving a profile: its data, the scopes of its expressions and the problems so far. */
 export class Resolver {
   readonly problems: Problem[] = [];
@@ -33,6 +39,7 @@ export class Resolver {
     private readonly absolutePath: AbsolutePath,
     readonly scopes: ExpressionScopes,
     readonly trust: Trust,
+    readonly observer?: ScopeObserver,
   ) {}
 
   report(code: Problem['code'], message: string, path: DataPath, hint?: string, at: 'key' | 'value' = 'value'): void {
@@ -70,6 +77,7 @@ export class Resolver {
     path: DataPath,
   ): Expression | undefined {
     if (source === undefined) return undefined;
+    this.observer?.expression(path, scope);
     try {
       return parseExpression(source, scope, want, locate(this.root, path));
     } catch (error) {

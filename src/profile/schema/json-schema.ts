@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { UnitKind, LoadedPlugin } from '../../sdk/index.js';
+import { childShape, type UnitKind, type LoadedPlugin } from '../../sdk/index.js';
 import type { DataPath } from '../../base/index.js';
 import { isMap } from '../../expression/index.js';
 import { ID_PATTERN } from './entry-schemas.js';
@@ -66,11 +66,22 @@ export function profileJsonSchema(plugins: readonly LoadedPlugin[]): JsonSchemaN
     const list = properties[key];
     if (isSchemaNode(list) && isSchemaNode(list['items'])) addUnitsToEntry(list['items'], kind, plugins);
   }
-  const { select } = properties;
+  const { select, strategies } = properties;
+  const strategy = isSchemaNode(strategies) && isSchemaNode(strategies['items']) ? strategies['items'] : {};
+  const focus = isSchemaNode(strategy['properties']) ? strategy['properties']['focus'] : undefined;
+  if (isSchemaNode(focus)) addUnitsToEntry(focus, 'generator', plugins);
   const selectors = isSchemaNode(select) && isSchemaNode(select['properties']) ? select['properties'] : {};
   for (const entry of [selectors['diversify'], selectors['pack'], selectors['place']])
     if (isSchemaNode(entry)) addUnitsToEntry(entry, 'selector', plugins);
   return { ...schema, title: 'Assize profile', description: `Ids match ${ID_PATTERN}.` };
+}
+
+/** The JSON Schema of an entry among params: a scorer, or a selector inside a selector. */
+export function childJsonSchema(kind: 'scorer' | 'selector', plugins: readonly LoadedPlugin[]): JsonSchemaNode {
+  const shape = kind === 'scorer' ? childShape : childShape.pick({ class: true, params: true });
+  const schema = paramsJsonSchema(shape);
+  addUnitsToEntry(schema, kind, plugins);
+  return schema;
 }
 
 type Schema = z.core.$ZodType;

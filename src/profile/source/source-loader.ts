@@ -185,6 +185,17 @@ export class SourceLoader {
     const root = await this.#loadRoot(ref);
     const name =
       typeof ref === 'string' ? profileNameOf(ref) : isProfileText(ref) ? profileNameOf(ref.name ?? '') : 'profile';
+    return this.#merged(root, name);
+  }
+
+  /** Merges data that is parsed already, such as the parts of a text with syntax errors that do parse. */
+  async loadParsed(data: unknown, source: SourceFile): Promise<MergedProfile> {
+    const { base, units } = this.environment;
+    this.#texts.add(source.name);
+    return this.#merged(await this.#loadData(data, base, [source.name], units), profileNameOf(source.name));
+  }
+
+  #merged(root: RawMap, name: string): MergedProfile {
     const [origins, services, plugins, texts] = [this.#origins, this.#services, this.#plugins, this.#texts];
     return { root, name, origins, services, plugins, texts, foreign: this.#foreign, problems: this.#problems };
   }
@@ -392,7 +403,7 @@ const TOP_KEY = /^["']?([\w-]+)["']?[ \t]*:/gm;
 /**
  * Whether a file is probably a profile: it has a distinctive key, perhaps misspelt, or only keys of a profile.
  */
-function looksLikeProfile({ source, data }: { readonly source: SourceFile; readonly data: unknown }): boolean {
+export function looksLikeProfile({ source, data }: Pick<ProfileDocument, 'source' | 'data'>): boolean {
   if (isMap(data)) return Object.keys(data).some(isNear(DISTINCTIVE_KEYS)) || areAllNear(Object.keys(data));
   const distinctive = new Set(DISTINCTIVE_KEYS);
   return (

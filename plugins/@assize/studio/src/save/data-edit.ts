@@ -21,6 +21,15 @@ type Mutable = Record<string, JsonData>;
 export const isJsonMap = (data: JsonData | undefined): data is { readonly [key: string]: JsonData } =>
   typeof data === 'object' && data !== null && !Array.isArray(data);
 
+/** Whether two values are equal. The order of keys makes no difference. */
+export function isSameData(a: JsonData | undefined, b: JsonData | undefined): boolean {
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return Object.is(a, b);
+  const [keys, others] = [Object.keys(a), Object.keys(b)];
+  if (Array.isArray(a) !== Array.isArray(b) || keys.length !== others.length) return false;
+  const [one, other] = [new Map(Object.entries<JsonData>(a)), new Map(Object.entries<JsonData>(b))];
+  return keys.every((key) => other.has(key) && isSameData(one.get(key), other.get(key)));
+}
+
 /** A copy of the data with a value set. Missing maps and entries are created; new entries come last. */
 export function withEdit(data: JsonData | undefined, [step, ...rest]: readonly Step[], value: JsonData): JsonData {
   if (step === undefined) return value;

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import {
   type Document,
   isAlias,
@@ -12,7 +11,7 @@ import {
   visit,
   type YAMLMap,
 } from 'yaml';
-import { type DataEdit, formatSteps, type JsonData, type Step, withEdit, isJsonMap } from './data-edit.js';
+import { type DataEdit, formatSteps, isJsonMap, isSameData, type JsonData, type Step, withEdit } from './data-edit.js';
 import {
   apply,
   endOf,
@@ -64,7 +63,7 @@ function spliceFinest(text: string, edit: DataEdit): string {
 function spliceOne(text: string, edit: FinestEdit): string {
   const document = parse(text);
   const result = apply(text, 'kind' in edit ? itemSplices(text, document, edit) : valueSplices(text, document, edit));
-  if (!isDeepStrictEqual(dataOf(parse(result)), withFinestEdit(dataOf(document), edit))) {
+  if (!isSameData(dataOf(parse(result)), withFinestEdit(dataOf(document), edit))) {
     throw new SpliceError(`${formatSteps(edit.path)} cannot be written without changing something else`);
   }
   return result;
@@ -199,7 +198,7 @@ function finestEdits(data: JsonData, { path, value }: DataEdit): readonly Finest
 }
 
 function differences(old: JsonData | undefined, path: readonly Step[], value: JsonData): readonly FinestEdit[] {
-  if (isDeepStrictEqual(old, value)) return [];
+  if (isSameData(old, value)) return [];
   if (!isList(old) || !isList(value) || old.length * value.length > MOST_PAIRS) return [{ path, value }];
   const edits: FinestEdit[] = [];
   let next = old.length;
@@ -242,7 +241,7 @@ type Aligned = readonly [from: number | undefined, to: number | undefined];
  * memory, without equal beginnings and ends.
  */
 function alignLists(old: readonly JsonData[], now: readonly JsonData[]): readonly Aligned[] {
-  const isSame = (i: number, k: number) => i >= 0 && k >= 0 && isDeepStrictEqual(old[i], now[k]);
+  const isSame = (i: number, k: number) => i >= 0 && k >= 0 && isSameData(old[i], now[k]);
   const shorter = Math.min(old.length, now.length);
   let [start, same] = [0, 0];
   while (start < shorter && isSame(start, start)) start += 1;
@@ -283,13 +282,13 @@ function cheapest(old: readonly JsonData[], now: readonly JsonData[]): readonly 
   return aligned.toReversed();
 }
 
-const replacing = (a: JsonData, b: JsonData): number => (isDeepStrictEqual(a, b) ? 0 : (2 + distance(a, b)) / 3);
+const replacing = (a: JsonData, b: JsonData): number => (isSameData(a, b) ? 0 : (2 + distance(a, b)) / 3);
 
 /** A distance from 0 to 1: relative for numbers (Lance and Williams, 1967), the mean over elements for lists. */
 function distance(a: JsonData, b: JsonData): number {
   if (typeof a === 'number' && typeof b === 'number')
     return a === b ? 0 : Math.abs(a - b) / (Math.abs(a) + Math.abs(b));
-  if (!Array.isArray(a) || !Array.isArray(b) || a.length !== b.length) return isDeepStrictEqual(a, b) ? 0 : 1;
+  if (!Array.isArray(a) || !Array.isArray(b) || a.length !== b.length) return isSameData(a, b) ? 0 : 1;
   const [one, other] = [a as readonly JsonData[], b as readonly JsonData[]];
   return one.reduce<number>((sum, x, k) => sum + distance(x, other[k]!), 0) / Math.max(1, one.length);
 }
