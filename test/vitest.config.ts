@@ -23,7 +23,7 @@ export default defineConfig(({ mode }) => ({
   resolve: { alias: sources },
   test: {
     root: here('..'),
-    include: ['test/**/*.test.ts', 'plugins/@assize/*/test/**/*.test.ts', 'plugins/site/test/**/*.test.ts'],
+    include: ['test/**/*.test.ts', 'plugins/@assize/*/test/**/*.test.ts'],
     testTimeout: 600_000, // only a hang takes this long; an assertion that fails is reported earlier
     hookTimeout: 600_000,
     expect: { poll: { timeout: PATIENCE_MS } },

@@ -6,6 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { packageRoot } from '../../src/base/package-root.js';
 import { CHROMIUM, openChromium, openPage } from '../bundling/chromium.js';
+import { describePlayground } from '../../plugins/site/test/playground-cases.js';
 import { serveFolder, type StaticServer } from './static-server.js';
 
 /** The site is built from the build of the packages: their declarations and their command line. */
@@ -230,4 +231,6 @@ describe.skipIf(missing.length > 0)(`the site${skipped}`, () => {
     expect(problems).toEqual([]);
     await page.context().close();
   });
+
+  describePlayground();
 });

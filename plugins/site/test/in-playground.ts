@@ -9,9 +9,6 @@ import { openChromium, openPage } from '../../../test/bundling/chromium.js';
 
 const site = join(packageRoot(), 'plugins/site/dist');
 
-/** Whether the site is built: `npm run docs`. */
-export const isSiteBuilt = existsSync(join(site, 'playground.html'));
-
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript',

@@ -13,7 +13,7 @@ async function saidOf(line: string): Promise<string> {
 
 describe('a command line that cannot be parsed', () => {
   it.each([
-    ['new foo bar', '<kind>: expected scorer, veto or profile, found "foo"'],
+    ['new foo bar', '<kind>: expected scorer, veto, profile or project, found "foo"'],
     ['new scorer', '<name> is missing'],
     ['new scorer a b c', 'found 4 arguments, expected at most 2\n  put a text with spaces in quotes'],
     ['rnak', 'unknown command rnak\n  did you mean rank?'],
