@@ -33,7 +33,7 @@ const guide: SiteSection = {
       pages: [
         howto('llm-context', 'Context of a language model'),
         page('fill-a-budget', 'Fill a budget', 'plugins/cupel/budget.md'),
-        howto('pack-a-conversation', 'Pack a conversation'),
+        howto('pack-a-conversation', 'Fit a conversation'),
         howto('tools-for-an-agent', 'Tools for an agent'),
         page('tool-choice', 'Choose tools, or none', 'plugins/agentcards/tool-choice.md'),
         howto('judge-traces', 'Judge traces of agents'),
@@ -197,7 +197,10 @@ const systems: SiteSection = {
     {
       title: 'Not from another system',
       pages: [
-        page('agents', 'Quality of traces', 'plugins/agents/README.md', preset('trace-quality')),
+        page('agents', 'Traces and conversations', 'plugins/agents/README.md'),
+        page('agents-quality', 'Quality of traces', 'plugins/agents/quality.md', preset('trace-quality')),
+        page('agents-traces', 'Logs as traces', 'plugins/agents/traces.md'),
+        page('agents-messages', 'Messages', 'plugins/agents/messages.md'),
         page('conversation', 'Conversation', preset('conversation')),
       ],
     },

@@ -1086,7 +1086,7 @@ tier2_scorers:
 # cannot be compared, the other measures decide.
 #
 # Weights and curves were fitted by \`assize tune --curves 5\` to the success of 1,832 public traces, for AUC, from weights of
-# 1. The README of the plugin agents has the results for each source of traces.
+# 1. The page quality.md of the plugin agents has the results by source of traces.
 # held out, 16 folds by source: no difference shown
 #   0.864 → 0.870: +0.006 (95 %: −0.007 to +0.019), p 0.35
 # held out, 5 folds by task: better

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { callCases, conversationsThere, METHODS, questionCases, recallOf } from './kept-facts.js';
 
-const guide = readFileSync(new URL('../../config/howto/pack-a-conversation.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../plugins/agents/messages.md', import.meta.url), 'utf8');
 const told = (method: string): string | undefined =>
-  new RegExp(`^\\| ${method} \\| ([\\d.]+) \\|`, 'm').exec(guide)?.[1];
+  new RegExp(`^\\| ${method} \\| ([\\d.]+) \\|`, 'm').exec(page)?.[1];
 
 describe('the evaluation of kept facts', () => {
   test.each(METHODS.filter(({ needsModel }) => !needsModel))(
-    '$name keeps as many paragraphs as the guide says',
+    '$name keeps as many paragraphs as the page on messages says',
     async (method) => {
       const { recall } = await recallOf(method, await questionCases(), undefined);
       expect(recall.toFixed(3)).toBe(told(method.name));
