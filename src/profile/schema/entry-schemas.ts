@@ -53,13 +53,17 @@ export const labelSchema = z
 
 /** The keys that all entries share. */
 const commonShape = {
-  id: idSchema.describe('Its name in results, expressions and explanations. Under extends, items merge by it.'),
+  id: idSchema.describe(
+    'The name in results, expressions and explanations. With extends, items with the same id are merged.',
+  ),
   label: labelSchema.describe('The name that tables and texts show instead of the id.'),
   enabled: z.boolean().default(true).describe('false disables it.'),
   when: celSchema
     .optional()
-    .describe('A condition on context, now and signals, evaluated once per run. If it is not true, this is not used.'),
-  before: idSchema.optional().describe('Inserts it before the item with this id.'),
+    .describe(
+      'A condition on context, now and signals, evaluated once per run. If it is not true, the item is not used.',
+    ),
+  before: idSchema.optional().describe('Inserts the item before the one with this id.'),
 };
 
 const reasonSchema = z.string().min(1).optional();
@@ -79,16 +83,14 @@ const classOrExprShape = {
   expr: celSchema.optional().describe('A CEL expression, instead of a class.'),
   timeout: positiveDuration
     .optional()
-    .describe('The time limit of its preparation. It cannot stop a synchronous endless loop.'),
+    .describe('The time limit for preparing the class. It cannot stop a synchronous endless loop.'),
   memory: outside('file', z.string().min(1))
     .optional()
-    .describe('The file that stores its memory between processes, relative to the folder of this profile.'),
+    .describe('The file that keeps the memory of the class between processes, relative to the folder of this profile.'),
 };
 
 const rangeShape = {
-  range: rangeSchema
-    .optional()
-    .describe('The least and the greatest number of its expression, as a class declares them.'),
+  range: rangeSchema.optional().describe('The least and the greatest number that the expression returns.'),
 };
 
 /** Refines an entry's schema: a range only with an expression. */

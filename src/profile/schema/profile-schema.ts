@@ -55,7 +55,7 @@ export const packSchema = z
     keep_together: celSchema
       .optional()
       .describe(
-        'Candidates for which this expression is equal are packed all or none, such as candidate.group. Absent: on its own.',
+        'Candidates with the same value of this expression, such as candidate.group, are packed together or not at all. A candidate without a value is on its own.',
       ),
     requires: celSchema
       .optional()
@@ -105,7 +105,9 @@ export const placeSchema = z.strictObject(selectorShape).describe('The order of 
 /** The steps of selection, in the order in which they apply. */
 export const selectSchema = z
   .strictObject({
-    duplicates: celSchema.optional().describe('Keeps the best of the candidates for which this expression is equal.'),
+    duplicates: celSchema
+      .optional()
+      .describe('Of the candidates with the same value of this expression, keeps the best.'),
     min_score: numberOrCel
       .optional()
       .describe(
@@ -198,7 +200,7 @@ const phaseProfilesSchema = z.record(idSchema, z.record(z.string(), z.number()))
 
 /** Every key of a profile. This schema provides the check, the type and the JSON Schema for editors. */
 export const profileSchema = z.strictObject({
-  name: z.string().optional().describe('Its name in results.'),
+  name: z.string().optional().describe('The name of the profile in results.'),
   description: z.string().optional().describe('One line about its purpose.'),
   extends: z.array(z.string().min(1)).default([]).describe('Presets and files that this profile builds on, in order.'),
   plugins: z
@@ -231,7 +233,7 @@ export const profileSchema = z.strictObject({
   defaults: defaultsSchema.optional(),
   phases: z.record(idSchema, phaseSchema).optional().describe('The signal `phase`, from context.turn_count.'),
   signals: z.array(signalSchema).default([]).describe('Values that are computed once per run.'),
-  strategies: z.array(strategySchema).default([]).describe('They generate candidates if the caller passes none.'),
+  strategies: z.array(strategySchema).default([]).describe('Generate candidates if the caller passes none.'),
   let: letSchema
     .default({})
     .describe('Names for CEL expressions of any type, which other expressions read by the name alone.'),
