@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { root } from './documents.js';
+import { rowText, tableOf } from './markdown-table.js';
 
 /** A JSON Schema, limited to the parts that the table of keys reads. */
 interface Schema {
@@ -106,18 +107,16 @@ function readKeys(): Keys {
   };
 }
 
-const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
-
 /** The keys that items of several lists share. */
 export function itemKeysTable(): string {
-  const lines = readKeys().shared.map(
-    ({ row: [key, ...rest], lists }) => `| \`${key}\` | ${[...rest, lists.join(', ')].map(cell).join(' | ')} |`,
+  const lines = readKeys().shared.map(({ row: [key, ...rest], lists }) =>
+    rowText([`\`${key}\``, ...rest, lists.join(', ')]),
   );
-  return ['| key | type | default | | in |', '|---|---|---|---|---|', ...lines].join('\n');
+  return tableOf(['key', 'type', 'default', '', 'in'], lines);
 }
 
 /** Every other key with its type, its default and its effect. */
 export function profileKeysTable(): string {
-  const lines = readKeys().others.map(([key, ...rest]) => `| \`${key}\` | ${rest.map(cell).join(' | ')} |`);
-  return ['| key | type | default | |', '|---|---|---|---|', ...lines].join('\n');
+  const lines = readKeys().others.map(([key, ...rest]) => rowText([`\`${key}\``, ...rest]));
+  return tableOf(['key', 'type', 'default', ''], lines);
 }

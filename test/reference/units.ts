@@ -1,13 +1,8 @@
 import { typeText, type UnitParam, unitParams, valueText } from '../../src/cli/list/unit-text.js';
 import type { UnitClass, UnitMeta } from 'assize/sdk';
+import { rowText, tableOf } from './markdown-table.js';
 
 type Units = readonly (readonly [name: string, unit: UnitClass])[];
-
-const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
-const row = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;
-
-const table = (heads: readonly string[], rows: readonly (readonly string[])[]): string =>
-  [row(heads), `|${heads.map(() => '---').join('|')}|`, ...rows.map(row)].join('\n');
 
 const byParams = 'by its params';
 
@@ -47,17 +42,17 @@ function factsOf(unit: UnitClass): readonly string[] {
 export function factsTable(unit: UnitClass): string {
   const facts = factsOf(unit).map((value, index) => [UNIT_HEADS[index] ?? '', value] as const);
   const shown = facts.filter(([head, value]) => head !== '' && value !== '');
-  return table(
+  return tableOf(
     shown.map(([head]) => head),
-    [shown.map(([, value]) => value)],
+    [rowText(shown.map(([, value]) => value))],
   );
 }
 
 /** The units of a plugin: their purpose, their result and their scope. `pageOf` is the page of a unit, if it is another. */
 export const unitsTable = (units: Units, pageOf: (unit: string) => string = () => ''): string =>
-  table(
+  tableOf(
     ['unit', ...UNIT_HEADS],
-    units.map(([name, unit]) => [`[${name}](${pageOf(name)}#${name.toLowerCase()})`, ...factsOf(unit)]),
+    units.map(([name, unit]) => rowText([`[${name}](${pageOf(name)}#${name.toLowerCase()})`, ...factsOf(unit)])),
   );
 
 function defaultText({ required, schema }: UnitParam): string {
@@ -72,12 +67,11 @@ const paramRows = (unit: UnitClass): ReadonlyMap<string, string> =>
   new Map(
     unitParams(unit).map((param) => {
       const { key, description = '', schema } = param;
-      return [key, row([`\`${key}\``, typeText(schema), defaultText(param), description])];
+      return [key, rowText([`\`${key}\``, typeText(schema), defaultText(param), description])];
     }),
   );
 
-const paramTable = (rows: readonly string[]): string =>
-  [row(PARAM_HEADS), `|${PARAM_HEADS.map(() => '---').join('|')}|`, ...rows].join('\n');
+const paramTable = (rows: readonly string[]): string => tableOf(PARAM_HEADS, rows);
 
 /** The rows of params that at least three units have in common. */
 export function sharedParams(units: Units): readonly string[] {

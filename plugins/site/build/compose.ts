@@ -230,7 +230,7 @@ function split(part: string): readonly [path: string, section: string | undefine
 const LINK = /(`+)(?!`)[^]*?[^`]\1(?!`)|(!?)\[((?:`[^`]*`|\\.|!\[[^\]]*\]\([^)]*\)|[^[\]\\])*)\]\(([^()\s]+)\)/g;
 
 /** Replaces parts of each block of Markdown that is not code. */
-export function mapProse(markdown: string, replace: (prose: string) => string): string {
+function mapProse(markdown: string, replace: (prose: string) => string): string {
   const lines = markdown.split('\n');
   const code = codeLines(lines);
   const runs: { code: boolean; lines: string[] }[] = [];

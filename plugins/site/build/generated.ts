@@ -1,20 +1,19 @@
+import { rowText, tableOf } from '../../../test/reference/markdown-table.js';
 import type { PageGroup } from './page.js';
-
-/** Files of Markdown that are generated, by path. A path starts with `@`. Links in them that start with `/` are routes. */
-export type GeneratedFiles = Map<string, string>;
 
 /** What a part of the reference adds: pages, and the files that these show. */
 export interface Generated {
   readonly groups: readonly PageGroup[];
+  /** Markdown by path. A path starts with `@`. Links that start with `/` are routes. */
   readonly files: ReadonlyMap<string, string>;
 }
 
-/** A text as a cell of a table. */
-export const cell = (text: string): string => text.replaceAll('|', '\\|').replace(/\s+/g, ' ');
-
 /** A table of Markdown, without columns that are empty. */
 export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
-  const used = heads.map((_, column) => rows.some((row) => row[column] !== ''));
-  const line = (cells: readonly string[]): string => `| ${cells.filter((_, column) => used[column]).join(' | ')} |`;
-  return [line(heads), line(heads.map(() => '---')), ...rows.map((row) => line(row.map(cell)))].join('\n');
+  const isUsed = heads.map((_, column) => rows.some((cells) => cells[column] !== ''));
+  const used = (cells: readonly string[]): readonly string[] => cells.filter((_, column) => isUsed[column]);
+  return tableOf(
+    used(heads),
+    rows.map((cells) => rowText(used(cells))),
+  );
 }

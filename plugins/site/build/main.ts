@@ -8,10 +8,11 @@
  *
  * @module
  */
+import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { renderSite, serveSite } from './render.js';
 import { composeSite, folder, generatedFolder } from './site.js';
 import { writePages, writeTwins } from './write.js';
 
@@ -29,7 +30,18 @@ rmSync(generatedFolder, { recursive: true, force: true });
 rmSync(output, { recursive: true, force: true });
 const site = await composeSite();
 writePages(site);
-await renderSite(values.base);
+await vitepress('build', '--base', values.base);
 writeTwins(site, output);
 console.log(`${site.pages.size} pages in ${((performance.now() - start) / 1000).toFixed(0)} s: ${output}`);
-if (values.serve) await serveSite(Number(values.port), values.base);
+if (values.serve) await vitepress('preview', '--port', values.port, '--base', values.base);
+
+/** Runs VitePress in a process of its own, which loads `.vitepress/config.ts`. */
+function vitepress(...args: readonly string[]): Promise<void> {
+  const require = createRequire(join(folder, 'package.json'));
+  const bin = join(dirname(require.resolve('vitepress/package.json')), 'bin/vitepress.js');
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [bin, ...args], { cwd: folder, stdio: 'inherit' });
+    child.on('error', reject);
+    child.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`vitepress ${args[0]} failed`))));
+  });
+}
