@@ -3,7 +3,7 @@ import type { DefaultTheme } from 'vitepress';
 type MiniSearch = NonNullable<DefaultTheme.LocalSearchOptions['miniSearch']>;
 
 /** The search, when its index is built and in the page. */
-export const miniSearch: MiniSearch = {
+const miniSearch: MiniSearch = {
   options: {
     // `min_score` is one word, and `select.min_score` has it as well.
     tokenize: (text) =>

@@ -1,21 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { extname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { packageRoot } from '../../../src/base/package-root.js';
 import { openChromium, openPage } from '../../../test/bundling/chromium.js';
+import { serveFolder, type StaticServer } from '../../../test/site/static-server.js';
 
 const site = join(packageRoot(), 'plugins/site/dist');
-
-const TYPES: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript',
-  '.css': 'text/css',
-  '.json': 'application/json',
-  '.png': 'image/png',
-};
 
 /** A page has its own policy. This one holds for its worker, too: no code from strings. */
 const WORKER_POLICY = "script-src 'self' 'unsafe-inline'; connect-src 'self'";
@@ -30,30 +20,21 @@ export interface PlaygroundPage {
 /** Opens playgrounds in pages of one browser, which all close after the tests of the file. */
 export function inPlayground(): (fragment?: string) => Promise<PlaygroundPage> {
   let browser: Browser;
-  const server = createServer(({ url = '/' }, response) => {
-    const file = join(site, new URL(url, 'http://localhost').pathname);
-    const type = TYPES[extname(file)];
-    if (type === undefined || !existsSync(file)) {
-      response.writeHead(404).end();
-      return;
-    }
-    response.writeHead(200, { 'content-type': type, 'content-security-policy': WORKER_POLICY });
-    response.end(readFileSync(file));
-  });
+  let server: StaticServer;
   beforeAll(async () => {
-    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+    server = await serveFolder(site, { 'content-security-policy': WORKER_POLICY });
     browser = await openChromium();
   });
   afterAll(async () => {
     await browser?.close();
-    server.close();
+    server?.close();
   });
   return async (fragment = '') => {
     const page = await openPage(browser, { viewport: { width: 1400, height: 1000 }, acceptDownloads: true });
     const errors: string[] = [];
     page.on('pageerror', ({ message }) => errors.push(message));
     page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/playground.html`;
+    const url = `${server.origin}/playground.html`;
     await page.goto(url + fragment);
     await settled(page);
     return { page, url, errors };

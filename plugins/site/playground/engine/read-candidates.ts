@@ -16,7 +16,7 @@ const MOST_PROBLEMS = 20;
 /** The name of the candidates in problems and in the download. */
 const candidatesFile = (format: CandidateFormat): string => `candidates.${format}`;
 
-/** Reads candidates as the command line reads a file of the same format. */
+/** Reads pasted candidates. Unlike the command line, it neither detects formats of messages nor names the cell of wrong CSV. */
 export function readCandidates(text: string, format: CandidateFormat): CandidatesInText {
   const plain = text.replace(/^\ufeff/, '');
   if (plain.trim() === '') return { candidates: [], problems: [] };

@@ -245,8 +245,6 @@ export function useSession() {
   };
 }
 
-export type Session = ReturnType<typeof useSession>;
-
 /** The format that a text probably has. */
 export function formatOf(text: string): CandidateFormat {
   const start = text.trimStart();

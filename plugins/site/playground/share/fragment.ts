@@ -14,10 +14,10 @@ export interface PlaygroundState {
 }
 
 /** The most characters of a fragment. Longer links are cut by mail and chat programs. */
-export const LONGEST_FRAGMENT = 100_000;
+const LONGEST_FRAGMENT = 100_000;
 
 /** The most bytes that a fragment may inflate to: a short one can hold gigabytes of zeros. */
-export const MOST_INFLATED = 4_000_000;
+const MOST_INFLATED = 4_000_000;
 
 /** A fragment that is not a state, or a state that is too large for one. */
 export class FragmentError extends Error {
