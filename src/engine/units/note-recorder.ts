@@ -40,7 +40,7 @@ export class NoteRecorder {
 }
 
 /** Computes the score of an entry inside another one and records it under the parent's `note`. */
-export function recordChild(
+function recordChild(
   note: Note,
   use: ChildUse,
   score: (note: Note) => number | undefined,

@@ -101,7 +101,7 @@ function shuffled<T>(items: readonly T[], random: Random): readonly T[] {
 }
 
 /** A sentence that adds nothing to any text. */
-export const NEUTRAL_SENTENCE =
+const NEUTRAL_SENTENCE =
   'This is the end of the text, and this sentence only says that nothing follows and that nothing was added.';
 
 /** A text with a neutral sentence after it. */

@@ -1,10 +1,10 @@
 import type { DescribedClass, DescribedPreset, DescribedProfile, ExpressionFunction } from 'assize/language';
 import { completeExpression, wordLength } from './complete-expression.js';
 import { fieldText, fieldsInText, type SampleField } from './fields.js';
-import { type Position, valueAtPath } from './position.js';
+import type { Position } from './position.js';
 import { referables, targetOf } from './references.js';
 import { constantsOf, describedBy, isNamed, keysOf, type Schema, SchemaWalk, typeText } from './schema.js';
-import type { Completion, Path, TextChange } from './types.js';
+import { type Completion, type Path, type TextChange, valueAtPath } from './types.js';
 
 /** What completion knows besides the text. */
 export interface CompletionSources {

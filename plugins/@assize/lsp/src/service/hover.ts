@@ -1,10 +1,10 @@
 import { type DescribedProfile, expressionPartAt, type ExpressionScope } from 'assize/language';
 import { classNamed, type CompletionSources, paramScope, plainText } from './complete.js';
 import { fieldAt, fieldText } from './fields.js';
-import { type Position, positionAt, valueAtPath } from './position.js';
+import { type Position, positionAt } from './position.js';
 import { referables, targetOf } from './references.js';
 import { constantsOf, describedBy, keysOf, type Schema, SchemaWalk, typeText } from './schema.js';
-import type { Hover, Path, TextRange } from './types.js';
+import { type Hover, type Path, type TextRange, valueAtPath } from './types.js';
 
 /** Explains the key, class, id or name at an offset. */
 export async function hoverAt(text: string, offset: number, sources: CompletionSources): Promise<Hover | undefined> {

@@ -1,5 +1,5 @@
 import { cursorAt } from './cursor.js';
-import type { Cursor, Path } from './types.js';
+import type { Cursor } from './types.js';
 
 /** What may be written at an offset, and texts in which what is written there now cannot be a mistake. */
 export interface Position extends Cursor {
@@ -73,14 +73,4 @@ function missingClosers(rest: string, { open, indent }: Cursor): string {
     : Array.from(kept, (bracket) => (bracket === '{' ? '}' : ']'))
         .toReversed()
         .join('');
-}
-
-/** The value at a path of data. */
-export function valueAtPath(data: unknown, path: Path): unknown {
-  let value = data;
-  for (const key of path) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
-    value = Reflect.get(value, key);
-  }
-  return value;
 }

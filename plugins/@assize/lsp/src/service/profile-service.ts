@@ -4,9 +4,16 @@ import { completions, type CompletionSources } from './complete.js';
 import { checkProblems, lineStarts, toDiagnostic } from './diagnose.js';
 import { type SampleField, sampleFields } from './fields.js';
 import { hoverAt } from './hover.js';
-import { positionAt, valueAtPath } from './position.js';
+import { positionAt } from './position.js';
 import { referables, targetOf } from './references.js';
-import type { Completion, Definition, Diagnostic, Hover, ProfileServiceOptions } from './types.js';
+import {
+  type Completion,
+  type Definition,
+  type Diagnostic,
+  type Hover,
+  type ProfileServiceOptions,
+  valueAtPath,
+} from './types.js';
 
 /** Completes, explains and checks the texts of profiles. Names are those of files in problems; offsets are UTF-16 units. */
 export interface ProfileService {
@@ -111,7 +118,7 @@ const isBlank = (text: string): boolean => !/^[ \t]*[^#\s][^\n:]*:/m.test(text);
 const HEAD = 2000;
 
 /** The file in the line `# candidates: PATH` at the start of a profile. */
-export const candidatesLine = (text: string): string | undefined =>
+const candidatesLine = (text: string): string | undefined =>
   /^#[ \t]*candidates:[ \t]*(\S[^\n]*?)[ \t\r]*$/m.exec(text.slice(0, HEAD))?.[1];
 
 function definitionAt(

@@ -1,6 +1,5 @@
 import type { DescribedProfile } from 'assize/language';
-import type { Path } from './types.js';
-import { valueAtPath } from './position.js';
+import { type Path, valueAtPath } from './types.js';
 
 /** What a name in a profile refers to: the entries of a list, the phases, or something outside of the profile. */
 export type Target = 'tier2_scorers' | 'strategies' | 'phases' | 'same list' | 'presets' | 'plugins' | 'fields';

@@ -1,6 +1,5 @@
 import type { DescribedProfile } from 'assize/language';
-import type { Path } from './types.js';
-import { valueAtPath } from './position.js';
+import { type Path, valueAtPath } from './types.js';
 
 /** A JSON Schema, or a part of one. */
 export type Schema = Readonly<Record<string, unknown>>;

@@ -4,6 +4,16 @@ import type { LanguageHost } from 'assize/language';
 /** A path through data: keys of maps and indexes of lists. */
 export type Path = readonly (string | number)[];
 
+/** The value at a path of data. */
+export function valueAtPath(data: unknown, path: Path): unknown {
+  let value = data;
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+    value = Reflect.get(value, key);
+  }
+  return value;
+}
+
 /** What may be written at an offset of a YAML text. */
 export interface Cursor {
   /** The map in which a key may be written here. */
