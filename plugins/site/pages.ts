@@ -180,7 +180,6 @@ const systems: SiteSection = {
           'test/fixtures/agentcards/SOURCE.md',
           ...['tool-search', 'tool-choice', 'next-step'].map(preset),
         ),
-        page('agentcards-quality', 'Quality of tool search', 'plugins/agentcards/quality.md'),
         page(
           'interview',
           'An interview service',
@@ -217,6 +216,7 @@ const contribute: SiteSection = {
         page('code', 'Find the code', 'src/README.md'),
         page('engine', 'The engine', 'src/engine/README.md'),
         page('benchmarks', 'Benchmarks', 'test/bench/BENCHMARKS.md'),
+        page('quality', 'Quality of results', 'test/bench/QUALITY.md'),
         page('changelog', 'Changes', 'CHANGELOG.md'),
       ],
     },
