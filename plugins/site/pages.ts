@@ -32,7 +32,6 @@ const guide: SiteSection = {
       title: 'By task',
       pages: [
         howto('llm-context', 'Context of a language model'),
-        page('fill-a-budget', 'Fill a budget', 'plugins/cupel/budget.md'),
         howto('pack-a-conversation', 'Fit a conversation'),
         howto('tools-for-an-agent', 'Tools for an agent'),
         page('tool-choice', 'Choose tools, or none', 'plugins/agentcards/tool-choice.md'),
