@@ -81,7 +81,7 @@ const guide: SiteSection = {
       pages: [
         howto('large-files', 'Rank large files'),
         page('files', 'Files and columns', 'src/data/README.md'),
-        page('streams', 'Rank a stream', 'src/pipeline/README.md'),
+        howto('streams', 'Rank a stream'),
         page('threads', 'Rank a file in threads', 'src/scale/threads/README.md'),
         page('sql', 'Rank in a database', 'src/scale/sql/README.md'),
         page('jobs', 'Rank on several machines', 'plugins/@assize/jobs/README.md'),
