@@ -25,7 +25,7 @@ function resultRow(result: Result): readonly string[] {
 function workTable(results: readonly Result[]): string {
   const [first] = results;
   const pers = new Set(results.flatMap(({ per }) => per ?? []));
-  const head = [`**${first?.work ?? ''}**`, pers.size === 0 ? '' : `a ${[...pers].join(', ')}`, 'beside', 'goal'];
+  const head = [`**${first?.work ?? ''}**`, pers.size === 0 ? '' : `per ${[...pers].join(', ')}`, 'compared', 'goal'];
   return table(head, results.map(resultRow));
 }
 
@@ -94,7 +94,7 @@ function missed(measured: readonly Measured[]): readonly string[] {
     const which = all.map((result) => `${result.work}: ${subjectText(result)}`).join('; ');
     return `- **${which}**${bound === undefined ? '' : `: ${bound}`}`;
   });
-  return [`### What misses its goal, and what bounds it`, items.join('\n')];
+  return [`### Missed goals, and their causes`, items.join('\n')];
 }
 
 /** The whole report; the charts are files next to it. */
@@ -104,8 +104,8 @@ export function markdown(measured: readonly Measured[], charts: readonly Chart[]
   return `${[
     '# How fast it is',
     `Written by \`npm run bench\` on ${today}: ${machine()}. ${packages.map((name) => `${name} ${versionOf(name)}`).join(', ')}.`,
-    `Every number is the median of rounds, its quartiles in brackets. What is compared runs in one process, in turns whose order
-rotates; a ratio is taken within a round, so that what slows the machine slows both. Absolute times are this machine's.`,
+    `Look up here how fast Assize is on one machine. Every number is the median of rounds, with its quartiles in brackets. Subjects
+run in one process, in turns whose order rotates. A ratio is taken within a round.`,
     ...charts.map(({ file, alt }) => `![${alt}](${file})`),
     '## Goals',
     goalsTable(measured),

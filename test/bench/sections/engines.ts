@@ -25,7 +25,7 @@ const GOALS = [{ atMost: 2, bound: RUN }, CHANGING, CHANGING] as const;
 
 export const engines: Section = {
   name: 'engines',
-  title: 'A whole profile, beside other engines',
+  title: 'Assize and other engines',
   about: `Three vetoes, six weighted scorers, an exponential decay, the best ten, on the same parsed JSON. All
 answers are checked: the same ten items, the same scores to 1e-12 (zen computes in decimals: to 1e-8). Each engine is used as
 its documentation says is fastest (\`test/bench/engines/\`); a loop by hand does what it cannot do. One set repeated

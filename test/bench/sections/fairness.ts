@@ -45,7 +45,7 @@ async function p99(client: ChildProcess, requests: number): Promise<number> {
 
 export const fairness: Section = {
   name: 'fairness',
-  title: 'One tenant beside another that sends all it can',
+  title: 'One tenant while another sends all it can',
   about: `The slowest of 100 requests of 10 candidates: alone, and while another tenant attacks with 32 connections at full rate (rankings
 of up to 1,000 candidates, invalid bodies), 20 uploads that send nothing, and 40 slow streams. The server, the client and the attacker
 are processes that share the cores.`,
@@ -89,7 +89,7 @@ are processes that share the cores.`,
       yield { ...common, subject: 'alone', amount: spread(rounds.map(({ quiet }) => quiet)) };
       yield {
         ...common,
-        subject: 'beside an attacker',
+        subject: 'with an attacker',
         amount: spread(rounds.map(({ attacked }) => attacked)),
         ratio: { to: 'alone', times: spread(rounds.map(({ quiet, attacked }) => attacked / quiet)) },
         goal: AT_MOST,

@@ -70,7 +70,7 @@ the result. \`rerank\` may miss some.`,
         throw new Error(`pruned, ${some.join(' ')} are selected, and ${everybody.join(' ')} when all are asked about`);
       }
       const amount = spread([model.calls]);
-      const result: Result = { work: 'Asked about', subject: one.name, amount, unit: 'calls', per: 'run' };
+      const result: Result = { work: 'Scored candidates', subject: one.name, amount, unit: 'calls', per: 'run' };
       const ratio = { to: 'all', times: spread([model.calls / all]) };
       yield one.rerank === undefined
         ? { ...result, ratio }

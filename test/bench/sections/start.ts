@@ -36,7 +36,7 @@ function run(args: readonly string[], cwd: string, expected: string): void {
 
 export const start: Section = {
   name: 'start',
-  title: 'From nothing to a result, in whole processes',
+  title: 'The start of a process',
   about: `Each row is a process, from its start to its end, compared with one of Node that does nothing. Embedders, language models,
 worker threads and readers load only if a profile needs them.`,
   async *run(effort) {

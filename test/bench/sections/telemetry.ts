@@ -28,7 +28,7 @@ const candidatesOf = (size: number) =>
 
 export const telemetry: Section = {
   name: 'telemetry',
-  title: 'Runs that are followed',
+  title: 'Traced runs',
   about: `A veto and two scorers, all compiled, by \`rankSync\`: without channels (\`assize/browser\`), with channels that have no
 subscriber, with a function that receives the durations, and with spans of OpenTelemetry.`,
   packages: ['@opentelemetry/sdk-trace-base'],
