@@ -87,12 +87,12 @@ function goalsTable(measured: readonly Measured[]): string {
 
 function missed(measured: readonly Measured[]): readonly string[] {
   const results = measured.flatMap((one) => one.results.filter((result) => met(result) === false));
-  if (results.length === 0) return [];
-  const bounds = new Set(results.map(({ goal }) => goal?.bound));
+  const bounds = new Set(results.flatMap(({ goal }) => goal?.bound ?? []));
+  if (bounds.size === 0) return [];
   const items = [...bounds].map((bound) => {
     const all = results.filter(({ goal }) => goal?.bound === bound);
     const which = all.map((result) => `${result.work}: ${subjectText(result)}`).join('; ');
-    return `- **${which}**${bound === undefined ? '' : `: ${bound}`}`;
+    return `- **${which}**: ${bound}`;
   });
   return [`### Missed goals, and their causes`, items.join('\n')];
 }
