@@ -70,8 +70,13 @@ const anchor = ({ title }: Section): string =>
     .replace(/[^a-z0-9 -]/g, '')
     .replaceAll(' ', '-');
 
-function goalsTable(measured: readonly Measured[]): string {
-  const rows = promised(measured).map(({ section, results }) => {
+/** The number of goals that are met, and a table of the others. */
+function goalsText(measured: readonly Measured[]): string {
+  const all = promised(measured);
+  const others = all.filter(({ results }) => !results.every((result) => met(result)));
+  const count = `${all.length - others.length} of ${all.length} goals are met. The tables of the sections mark each goal with ✓ or ✗.`;
+  if (others.length === 0) return count;
+  const rows = others.map(({ section, results }) => {
     const [{ subject, goal, ratio }] = results;
     const to = ratio && goal?.of !== 'amount' ? ` ${ratio.to}` : '';
     const works = new Set(results.map(({ work }) => work)).size;
@@ -79,10 +84,9 @@ function goalsTable(measured: readonly Measured[]): string {
       `[${section.name}](#${anchor(section)}): ${subject}`,
       goal ? `${goalText(goal, results[0])}${to}` : '',
       `${measuredText(results)}${works > 1 ? `, in ${works} works` : ''}`,
-      results.every((result) => met(result)) ? '✓' : '✗',
     ];
   });
-  return table(['', 'goal', 'measured', ''], rows);
+  return `${count}\n\n${table(['missed', 'goal', 'measured'], rows)}`;
 }
 
 function missed(measured: readonly Measured[]): readonly string[] {
@@ -94,7 +98,7 @@ function missed(measured: readonly Measured[]): readonly string[] {
     const which = all.map((result) => `${result.work}: ${subjectText(result)}`).join('; ');
     return `- **${which}**: ${bound}`;
   });
-  return [`### Missed goals, and their causes`, items.join('\n')];
+  return [`### Causes of missed goals`, items.join('\n')];
 }
 
 /** The whole report; the charts are files next to it. */
@@ -108,7 +112,7 @@ export function markdown(measured: readonly Measured[], charts: readonly Chart[]
 run in one process, in turns whose order rotates. A ratio is taken within a round.`,
     ...charts.map(({ file, alt }) => `![${alt}](${file})`),
     '## Goals',
-    goalsTable(measured),
+    goalsText(measured),
     ...missed(measured),
     ...measured.map(sectionText),
   ].join('\n\n')}\n`;
