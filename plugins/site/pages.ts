@@ -32,7 +32,6 @@ const guide: SiteSection = {
       title: 'By task',
       pages: [
         howto('llm-context', 'Context of a language model'),
-        page('fill-a-budget', 'Fill a budget', 'plugins/cupel/budget.md'),
         howto('pack-a-conversation', 'Fit a conversation'),
         howto('tools-for-an-agent', 'Tools for an agent'),
         page('tool-choice', 'Choose tools, or none', 'plugins/agentcards/tool-choice.md'),
@@ -82,7 +81,7 @@ const guide: SiteSection = {
       pages: [
         howto('large-files', 'Rank large files'),
         page('files', 'Files and columns', 'src/data/README.md'),
-        page('streams', 'Rank a stream', 'src/pipeline/README.md'),
+        howto('streams', 'Rank a stream'),
         page('threads', 'Rank a file in threads', 'src/scale/threads/README.md'),
         page('sql', 'Rank in a database', 'src/scale/sql/README.md'),
         page('jobs', 'Rank on several machines', 'plugins/@assize/jobs/README.md'),
@@ -180,7 +179,6 @@ const systems: SiteSection = {
           'test/fixtures/agentcards/SOURCE.md',
           ...['tool-search', 'tool-choice', 'next-step'].map(preset),
         ),
-        page('agentcards-quality', 'Quality of tool search', 'plugins/agentcards/quality.md'),
         page(
           'interview',
           'An interview service',
@@ -217,6 +215,7 @@ const contribute: SiteSection = {
         page('code', 'Find the code', 'src/README.md'),
         page('engine', 'The engine', 'src/engine/README.md'),
         page('benchmarks', 'Benchmarks', 'test/bench/BENCHMARKS.md'),
+        page('quality', 'Quality of results', 'test/bench/QUALITY.md'),
         page('changelog', 'Changes', 'CHANGELOG.md'),
       ],
     },
