@@ -147,7 +147,7 @@ export const PROBLEM_CODES = {
   ASZ725: 'A date is infinite and counts as absent.',
   ASZ726: 'A column of numbers has cells with text for a missing value.',
   ASZ727: 'The context has an option of the call, which the profile does not read.',
-  ASZ728: 'Messages have parts whose meaning is unknown.',
+  ASZ728: 'Messages have parts whose meaning is unknown, or their format cannot be detected.',
   ASZ729: 'An expression means something else in standard CEL.',
   ASZ730: 'The last record of a memory file was written only in part, and is dropped.',
   ASZ731: 'Queries without judgements are skipped.',

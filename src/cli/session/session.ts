@@ -38,7 +38,7 @@ import {
   trustOf,
 } from '../options.js';
 import type { Io } from '../terminal/io.js';
-import { withQuery } from './message-query.js';
+import { checkMessages, withQuery } from './message-query.js';
 import { noCandidatesError, usageError } from '../terminal/problems.js';
 
 /** A profile that is ready to run, with the context of the run. */
@@ -89,16 +89,22 @@ export async function rankInSession(
 export const checkOverrides = ({ compiled }: CliSession, options: OverrideOptions): void =>
   void overridePlan(compiled.plan, overridesOf(options));
 
+interface RankInputOptions extends CandidateOptions, OverrideOptions, Pick<RankOptions, 'budget' | 'prune'> {
+  /** With `messages`, the candidates must be messages. */
+  readonly format?: string;
+}
+
 /** Ranks the candidates of a file or of standard input, or those that the profile generates. */
 export async function rankInput(
   session: CliSession,
   file: string | undefined,
-  { budget, prune = true, ...options }: CandidateOptions & OverrideOptions & Pick<RankOptions, 'budget' | 'prune'>,
+  { budget, prune = true, format, ...options }: RankInputOptions,
   io: Io,
 ): Promise<Ranking<object>> {
   const overrides = overridesOf(options);
   checkOverrides(session, options); // before anything is read
   const candidates = await loadCandidates(session, file, options, io);
+  if (format === 'messages' && candidates) checkMessages(candidates);
   return rankInSession(session, candidates, { budget, prune, ...overrides });
 }
 

@@ -156,7 +156,8 @@ export const FIXES: Readonly<Record<keyof typeof PROBLEM_CODES, string>> = {
   ASZ725: 'Use a finite date, such as 9999-12-31, for "never".',
   ASZ726: 'Name the text that means a missing value: `--absent N/A`.',
   ASZ727: 'Pass the option in the options of the call, which is the argument after the context.',
-  ASZ728: 'No action is needed. The parts stay in their messages, and cost as much as their JSON.',
+  ASZ728:
+    'Unknown parts need no action: they stay in their messages, and cost as much as their JSON. If the format cannot be detected, correct the entry in the message, or pass `--input openai-chat`.',
   ASZ729: 'Write the expression in a form that means the same in both, as the hint shows.',
   ASZ730: 'No action is needed. The run that wrote the record was interrupted.',
   ASZ731: 'Judge the queries, or remove them.',
