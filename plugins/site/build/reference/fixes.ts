@@ -173,6 +173,8 @@ export const FIXES: Readonly<Record<keyof typeof PROBLEM_CODES, string>> = {
   ASZ742: 'Write the part that is missing into the profile by hand.',
   ASZ743: 'No action is needed, if the form in the profile suits you.',
   ASZ744: 'Check that the file has the whole log, with the requests and their responses.',
+  ASZ747: 'Fix or convert the values that it reads, or set `on_error`.',
+  ASZ748: 'Compare with a value of the type that the candidates have.',
   ASZ765: 'Select fewer candidates with `select.top`, or remove the diversity.',
   ASZ766: 'Set `on_absent: refuse` or `on_error: refuse`, if unjudged candidates must not pass.',
   ASZ767: 'Remove the line, or check the permissions of the file.',
