@@ -11,7 +11,8 @@ import {
   readContext,
 } from 'assize/verbs';
 import type { DatasetOptions, Dataset } from '../dataset/read-dataset.js';
-import type { ParamBounds, TuneOptions } from '../tune/tune-options.js';
+import type { TuneOptions } from '../tune/tune-options.js';
+import type { ParamBounds } from '../tune/tuned-params.js';
 
 /** The options that are passed to `readDataset` unchanged. */
 type ReadOptions = Omit<DatasetOptions, 'context' | 'judgements' | Exclude<keyof CandidateSource, 'absent'>>;

@@ -13,7 +13,7 @@ import {
   profileArgument,
   type Verb,
 } from 'assize/verbs';
-import type { ParamBounds } from '../tune/tune-options.js';
+import type { ParamBounds } from '../tune/tuned-params.js';
 import { type TuneVerbOptions, withDataset } from './dataset-options.js';
 
 const HELP = `
@@ -81,7 +81,7 @@ export const tune: Verb = {
 const paramOption = (): Option =>
   new Option('--param <entry.param=lo..hi>', 'also tune a param within bounds; may be repeated').argParser(parseParam);
 
-/** `fresh.half_life=1..90`, added to those before it. */
+/** `fresh.curve.half_life=1..90`, added to those before it. */
 function parseParam(text: string, before: ParamBounds = {}): ParamBounds {
   const [, name, low, high] = /^([^=]+)=(-?[\d.]+?)\.\.(-?[\d.]+)$/.exec(text) ?? [];
   if (name !== undefined) return { ...before, [name]: [Number(low), Number(high)] };
