@@ -5,7 +5,7 @@ import type { ParamBounds } from './tuned-params.js';
 import { isMap } from '../values.js';
 
 export interface TuneOptions extends EffortOptions {
-  /** Such as `nDCG@10`, or `AUC`, `tau` or `rho` over all candidates. Default: AUC if there is one query with the grades 0 and 1, else nDCG@10. */
+  /** Such as `nDCG@10`, or `AUC`, `tau` or `rho` over all candidates. Default: nDCG@10; for one query AUC if its grades are 0 and 1, else tau. */
   readonly measure?: string | undefined;
   /** The lowest relevant grade, for binary measures. Default: 1. */
   readonly relevantFrom?: number | undefined;

@@ -48,7 +48,7 @@ export const tune: Verb = {
     withDataset(described)
       .option(
         '-m, --measure <name>',
-        'the measure to improve: nDCG@10 by default; for data without queries AUC (default), AP, tau or rho',
+        'the measure to improve: nDCG@10 by default; for data without queries AUC (default for two grades), tau (default for more), AP or rho',
       )
       .addOption(numberOption('--relevant-from <grade>', 'the least grade that is relevant; 1 by default'))
       .addOption(integerOption('--curves <points>', 'also fit curves with at most this many points, 2 to 6', 2))

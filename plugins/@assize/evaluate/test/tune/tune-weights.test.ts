@@ -351,6 +351,14 @@ describe('labels without queries', () => {
   const candidates = queries.flatMap((query) => query.candidates);
   const grades = queries.flatMap((query) => query.grades.map((grade) => ((grade ?? 0) > 1 ? 1 : 0)));
 
+  test('are compared by tau if they have more than two grades', async () => {
+    const candidates = queries.flatMap((query) => query.candidates);
+    const grades = queries.flatMap((query) => query.grades);
+    const { measure, heldOut } = await tune({}, { measure: undefined, folds: 2 }, [{ id: 'all', candidates, grades }]);
+    expect(measure).toBe('tau');
+    expect(heldOut[0].after).toBeGreaterThan(heldOut[0].before);
+  });
+
   test('have an AUC, whose gain is measured with its groups', async () => {
     const groups = candidates.map((_, k) => `g${k % 40}`);
     const { measure, heldOut, shown } = await tune({}, { measure: undefined }, [
@@ -397,7 +405,10 @@ describe('profiles and data that cannot be tuned', () => {
   test('ASZ554: judgements without information', async () => {
     const same = queries.map((query) => ({ ...query, grades: query.grades.map(() => 1) }));
     await expect(tune({}, {}, same)).rejects.toThrow(/none of the 50 queries/);
-    await expect(tune({}, {}, queries.slice(0, 1))).rejects.toThrow(/only one query/);
+    const one = queries.slice(0, 1);
+    await expect(tune({}, { measure: 'nDCG@10' }, one)).rejects.toThrow(
+      /only one query[^]*to compare all candidates, omit --measure; [^]*--group PATH/,
+    );
     const four = [{ id: 'all', candidates: queries[0]!.candidates.slice(0, 4), grades: [1, 0, 1, 0] }];
     await expect(tune({}, { measure: 'AUC' }, four)).rejects.toThrow(
       /no fold by candidate has candidates of both classes/,
