@@ -104,7 +104,7 @@ export function rank(command: Command, io: Io): void {
 async function run(file: string | undefined, more: readonly string[], options: RankVerbOptions, io: Io): Promise<void> {
   const openStudio = options.open ? await io.loadStudio() : undefined;
   const { openCliSession, rankInput } = await import('./session/session.js');
-  const session = await openCliSession('rank', options, io);
+  const session = await openCliSession('rank', options, io, file === undefined ? [] : [file, ...more]);
   if (openStudio) {
     const { rankInStudio } = await import('./session/rank-in-studio.js');
     return rankInStudio(session, file === undefined ? [] : [file, ...more], options, openStudio, io);

@@ -39,7 +39,7 @@ import {
 } from '../options.js';
 import type { Io } from '../terminal/io.js';
 import { checkMessages, withQuery } from './message-query.js';
-import { noCandidatesError, usageError } from '../terminal/problems.js';
+import { callWithProfile, noCandidatesError, usageError } from '../terminal/problems.js';
 
 /** A profile that is ready to run, with the context of the run. */
 export interface CliSession {
@@ -51,14 +51,23 @@ export interface CliSession {
   readonly context: Context;
 }
 
-/** Loads the profile and the context. */
+/**
+ * Loads the profile and the context.
+ *
+ * @param args the arguments of the verb, one of which may be the missing profile
+ */
 export async function openCliSession(
   verb: string,
   { profile, context, now, ...options }: SessionOptions,
   { progress }: Pick<Io, 'progress'> = {},
+  args: readonly string[] = [],
 ): Promise<CliSession> {
   // Not a required option of commander: commander would report it before an unknown option such as --porfile.
-  if (profile === undefined) throw usageError('--profile is missing', `assize ${verb} --profile PRESET_OR_PATH FILE`);
+  if (profile === undefined)
+    throw usageError(
+      '--profile is missing',
+      callWithProfile(verb, args) ?? `assize ${verb} --profile PRESET_OR_PATH FILE`,
+    );
   const trust = trustOf(options);
   const compiled = await createCompiledProfile(profile, { trust, ...(progress && { progress }) });
   return {
