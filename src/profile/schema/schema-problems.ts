@@ -155,8 +155,9 @@ function hintFor(issue: SchemaIssue, value: unknown, { schema }: SchemaCheck): s
   if (typeof value !== 'string') return undefined;
   const meant = wanted === 'boolean' ? YAML_1_1_BOOLEANS.get(value.toLowerCase()) : undefined;
   if (meant !== undefined) return `write ${meant}`;
-  const percentage = wanted === 'number' ? /^(-?\d+(?:\.\d+)?) ?%$/.exec(value) : null;
-  if (percentage) return `write ${Number((Number(percentage[1]) / 100).toPrecision(12))}`;
+  const percentage = /^(-?\d+(?:\.\d+)?) ?%$/.exec(value);
+  if (percentage && describeExpected(issue).includes('number'))
+    return `write ${Number((Number(percentage[1]) / 100).toPrecision(12))}`;
   const near = didYouMean(value, allowedValues(issue));
   if (near !== undefined) return near;
   if (issue.code !== 'invalid_type' || issue.expected !== 'array') return undefined;
