@@ -16,8 +16,7 @@ export {
   askedYaml,
 } from './tune/ask/ask-weights.js';
 export { heldOutText, learntFromText, type TunedYamlOptions, tunedYaml } from './tune/tuned-yaml.js';
-export type { TuneOptions } from './tune/tune-options.js';
-export type { ParamBounds } from './tune/tuned-params.js';
+export type { TuneOptions, ParamBounds } from './tune/tune-options.js';
 export type { HeldOut } from './tune/held-out.js';
 export type { LearntFrom, LeftAlone } from './tune/prepare-search.js';
 export { tuneWeights } from './tune/tune-weights.js';

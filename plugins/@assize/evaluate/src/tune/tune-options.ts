@@ -1,7 +1,6 @@
 import type { PipelineOptions, Progress, ProgressStep } from 'assize';
 import { checkOptions } from 'assize/internal';
 import { LOSS_NAMES, type LossName } from './fit/fit-convex.js';
-import type { ParamBounds } from './tuned-params.js';
 import { isMap } from '../values.js';
 
 export interface TuneOptions extends EffortOptions {
@@ -107,6 +106,9 @@ export class Effort {
     return new Promise((resolve) => void setImmediate(resolve));
   }
 }
+
+/** Lower and upper bounds by `entry.param`. The bounds of a duration such as `30d` are in its unit. */
+export type ParamBounds = Readonly<Record<string, readonly [low: number, high: number]>>;
 
 /** A profile as plain data, with everything that it extends merged in. */
 export type Effective = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import { didYouMean, toAssizeError } from 'assize';
 import { nameList } from 'assize/internal';
 import type { Bounds } from './fit/derivative-free.js';
-import type { Effective } from './tune-options.js';
+import type { Effective, ParamBounds } from './tune-options.js';
 import { isMap } from '../values.js';
 
 /** A param to tune within bounds. */
@@ -17,9 +17,6 @@ export interface TunedParam extends Bounds {
   /** Whether to try integers only: if the bounds and the value in the profile are integers. */
   readonly isWhole: boolean;
 }
-
-/** Lower and upper bounds by `entry.param`. The bounds of a duration such as `30d` are in its unit. */
-export type ParamBounds = Readonly<Record<string, readonly [low: number, high: number]>>;
 
 const LISTS = ['measures', 'tier2_scorers'] as const;
 

@@ -6,7 +6,7 @@ import type { HeldOut } from './held-out.js';
 import type { Setting } from './model/fitter.js';
 import type { LearntFrom, LeftAlone } from './prepare-search.js';
 import { type Effective, writtenEntry } from './tune-options.js';
-import { changedParams, type ParamValue } from './tuned-params.js';
+import { changedParams } from './tuned-params.js';
 import { isMap } from '../values.js';
 
 /** The result for one scorer. */
@@ -22,9 +22,17 @@ export interface TunedScorer {
   readonly scores: Float64Array;
 }
 
-/** The result for one param of an entry. Its values are in its `unit`. */
-export interface FoundParam extends ParamValue {
+/** The result for one param of an entry. */
+export interface FoundParam {
+  /** The part of the profile that has the entry. */
+  readonly list: 'measures' | 'tier2_scorers';
+  readonly entry: string;
+  /** Its path in the params: `curve.half_life`. */
+  readonly param: string;
+  /** The unit of its values if it is a duration, such as `d` of `30d`; otherwise empty. */
+  readonly unit: string;
   readonly before: number;
+  readonly value: number;
 }
 
 /** The result of `tuneWeights`: the change of the profile, and its gain on held-out data. */

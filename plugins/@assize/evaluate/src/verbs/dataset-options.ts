@@ -11,8 +11,7 @@ import {
   readContext,
 } from 'assize/verbs';
 import type { DatasetOptions, Dataset } from '../dataset/read-dataset.js';
-import type { TuneOptions } from '../tune/tune-options.js';
-import type { ParamBounds } from '../tune/tuned-params.js';
+import type { ParamBounds, TuneOptions } from '../tune/tune-options.js';
 
 /** The options that are passed to `readDataset` unchanged. */
 type ReadOptions = Omit<DatasetOptions, 'context' | 'judgements' | Exclude<keyof CandidateSource, 'absent'>>;

@@ -13,7 +13,7 @@ import {
   profileArgument,
   type Verb,
 } from 'assize/verbs';
-import type { ParamBounds } from '../tune/tuned-params.js';
+import type { ParamBounds } from '../tune/tune-options.js';
 import { type TuneVerbOptions, withDataset } from './dataset-options.js';
 
 const HELP = `

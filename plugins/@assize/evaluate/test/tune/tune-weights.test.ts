@@ -352,9 +352,8 @@ describe('labels without queries', () => {
   const grades = queries.flatMap((query) => query.grades.map((grade) => ((grade ?? 0) > 1 ? 1 : 0)));
 
   test('are compared by tau if they have more than two grades', async () => {
-    const candidates = queries.flatMap((query) => query.candidates);
-    const grades = queries.flatMap((query) => query.grades);
-    const { measure, heldOut } = await tune({}, { measure: undefined, folds: 2 }, [{ id: 'all', candidates, grades }]);
+    const all = { id: 'all', candidates, grades: queries.flatMap((query) => query.grades) };
+    const { measure, heldOut } = await tune({}, { measure: undefined, folds: 2 }, [all]);
     expect(measure).toBe('tau');
     expect(heldOut[0].after).toBeGreaterThan(heldOut[0].before);
   });
