@@ -122,7 +122,9 @@ const MESSAGES: Readonly<Record<string, (line: FailedCommandLine) => UsageMessag
   },
   'commander.missingArgument': ({ command }) => {
     const missing = command.registeredArguments[command.args.length];
-    return { message: `<${missing?.name()}> is missing`, hint: missing?.description || undefined };
+    const { argChoices = [], description = '' } = missing ?? {};
+    const hint = argChoices.length > 0 ? `expected ${choiceList(argChoices)}` : description;
+    return { message: `<${missing?.name()}> is missing`, hint: hint === '' ? undefined : hint };
   },
   'commander.excessArguments': ({ command }) => ({
     message: `found ${command.args.length} arguments, expected at most ${command.registeredArguments.length}`,
