@@ -33,8 +33,9 @@ With --format github, GitHub Actions shows each problem at its line. Warnings
 do not fail the workflow.
 
 With --data, the candidates of a file are ranked, and the warnings include
-probable mistakes that only their scores show: a scorer that gives every
-candidate the same, leaves its range, or outweighs all others.
+probable mistakes that only they show: a scorer that gives every candidate the
+same, leaves its range, or outweighs all others; an expression that fails on
+many candidates; a comparison of values of different types.
 
 Examples:
   assize check knowledgepulse

@@ -1,4 +1,7 @@
+import { existsSync } from 'node:fs';
+import { extname } from 'node:path';
 import type { Command } from 'commander';
+import { formatByExtension } from '../data/node.js';
 import {
   choiceOption,
   type ExplanationOptions,
@@ -56,8 +59,10 @@ export function explain(command: Command, io: Io): void {
 
 async function run(id: string, file: string | undefined, options: ExplainOptions, io: Io): Promise<void> {
   const { openCliSession, rankInput } = await import('./session/session.js');
-  const session = await openCliSession('explain', options, io);
+  const session = await openCliSession('explain', options, io, file === undefined ? [id] : [id, file]);
+  if (file === undefined && io.interactive) checkIsId(id);
   const ranking = await rankInput(session, file, options, io);
+  if (file === undefined && ranking.counts.given === 0) checkIsId(id);
   const which = namedCandidate(ranking, id);
   if (options.to !== undefined) {
     if (options.format === 'markdown') throw usageError('--to has no output in markdown', 'use --format text or json');
@@ -71,6 +76,13 @@ async function run(id: string, file: string | undefined, options: ExplainOptions
   const { explanationMarkdown, explanationText } = await import('../index.js');
   if (options.format === 'markdown') return io.out.write(explanationMarkdown(explanation));
   io.out.write(explanationText(explanation, explanationStyle(io.out)));
+}
+
+/** @throws AssizeError (ASZ601) if the id of a candidate is a file of candidates: the id was probably forgotten */
+function checkIsId(id: string): void {
+  if (formatByExtension(extname(id)) === undefined || !existsSync(id)) return;
+  const hint = `assize explain --profile … ID ${id}; the row in the table of assize rank is an id, too: '#1'`;
+  throw usageError('the id of the candidate is missing', hint);
 }
 
 const COMPARE_HELP = `

@@ -71,7 +71,7 @@ export function pack(command: Command, io: Io): void {
 
 async function run(file: string | undefined, options: PackVerbOptions, io: Io): Promise<void> {
   const { openCliSession, rankInput } = await import('./session/session.js');
-  const session = await openCliSession('pack', options, io);
+  const session = await openCliSession('pack', options, io, file === undefined ? [] : [file]);
   const { format } = options;
   if (!session.pipeline.packs) {
     const hint = 'select: { pack: { cost: candidate.tokens, class: GreedyPack } } sets the cost of a candidate';

@@ -104,7 +104,7 @@ export function rank(command: Command, io: Io): void {
 async function run(file: string | undefined, more: readonly string[], options: RankVerbOptions, io: Io): Promise<void> {
   const openStudio = options.open ? await io.loadStudio() : undefined;
   const { openCliSession, rankInput } = await import('./session/session.js');
-  const session = await openCliSession('rank', options, io);
+  const session = await openCliSession('rank', options, io, file === undefined ? [] : [file, ...more]);
   if (openStudio) {
     const { rankInStudio } = await import('./session/rank-in-studio.js');
     return rankInStudio(session, file === undefined ? [] : [file, ...more], options, openStudio, io);
@@ -129,7 +129,7 @@ async function run(file: string | undefined, more: readonly string[], options: R
 /** Checks the options of an engine, and that they are not used without one. */
 function checkEngine(
   more: readonly string[],
-  { engine, table, orderBy, generate, input, absent, workers }: RankVerbOptions,
+  { engine, table, orderBy, generate, input, absent, workers, format }: RankVerbOptions,
 ): void {
   if (engine === undefined) {
     if (more.length > 0)
@@ -143,7 +143,8 @@ function checkEngine(
   }
   if (absent)
     throw usageError('--absent cannot be combined with --engine', 'remove --engine: this process then reads the file');
-  const other = [generate && '--generate', input && '--input', workers && '--workers'].find(Boolean);
+  const messages = format === 'messages' && '--format messages';
+  const other = [generate && '--generate', input && '--input', workers && '--workers', messages].find(Boolean);
   if (other)
     throw usageError(
       `${other} cannot be combined with --engine`,
@@ -185,9 +186,10 @@ async function rankTop(
 /** Why one thread must do all the work, if that is known before the file is opened. */
 function singleThreadReason(
   file: string | undefined,
-  { generate }: RankVerbOptions,
+  { generate, format }: RankVerbOptions,
   deferred: readonly string[],
 ): string | undefined {
+  if (format === 'messages') return '--format messages reads the whole conversation';
   if (generate === true) return 'the candidates are generated, not read';
   if (file === undefined || file === '-') return 'standard input can only be read from its beginning';
   if (deferred.length === 0) return undefined;

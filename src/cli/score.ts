@@ -92,7 +92,7 @@ interface WrittenRows {
 async function run(file: string | undefined, options: ScoreVerbOptions, io: Io): Promise<void> {
   const { locateContextProblems, openCliSession } = await import('./session/session.js');
   const { openScoreRows, scoreInWorkers } = await import('./session/score-rows.js');
-  const session = await openCliSession('score', options, io);
+  const session = await openCliSession('score', options, io, file === undefined ? [] : [file]);
   if (file === undefined && io.interactive)
     throw noCandidatesError('give a file, or pipe candidates to standard input');
   const shared = await scoreInWorkers(session, file, options, io);

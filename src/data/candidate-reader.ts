@@ -9,8 +9,10 @@ export interface CellOptions {
   /** The keys of candidates that are used: no other column is warned of. All when not given. */
   readonly reads?: ReadonlySet<string> | undefined;
   /**
-   * Called at the end for each column of numbers in which other cells say that there is no value (ASZ726), if records of a
-   * log are in no trace (ASZ744), and for each type of parts of messages that is unknown (ASZ728).
+   * Called at the end for each column of numbers in which other cells say that there is no value (ASZ726), if the first
+   * line of a table is probably a row (ASZ749), if records of a
+   * log are in no trace (ASZ744), for each type of parts of messages that is unknown, and if candidates look like messages
+   * and their format cannot be detected (ASZ728).
    */
   readonly warn?: ((warning: Problem) => void) | undefined;
 }

@@ -1,6 +1,7 @@
 import { locate, type SourceFile, type Place } from '../base/index.js';
 import { isMap, ownValue } from '../expression/index.js';
 import type { CandidateReader, Table, TableReader } from './candidate-reader.js';
+import { startsWithMessage } from './json/message-lines.js';
 import { describeReadError, readSourceFile } from './read-source-file.js';
 
 /** Reads a columnar format from a stream. It needs the whole stream, because the metadata is at the end. */
@@ -181,12 +182,17 @@ export const isByColumn = (format: InputFormat | undefined): format is InputForm
 export const formatByExtension = (extension: string): InputFormat | undefined =>
   CODECS.find(({ extensions }) => extensions.some((known) => known === extension.toLowerCase()))?.format;
 
-/** Formats whose extension is also that of logs of agents, so that the text decides. */
+/** Formats whose extension is also that of logs of agents and of messages, so that the text decides. */
 export const mayBeLog = (format: InputFormat): boolean => format === 'json' || format === 'jsonl';
 
-/** The format of a log of agents by the start of its text; undefined if it is not certain to be one. */
+/**
+ * The format of a log of agents by the start of its text, or JSON for lines of messages, which its reader can read.
+ *
+ * @returns undefined if it is not certain to be one of them
+ */
 export function logFormatByStart(text: string): InputFormat | undefined {
   const start = text.trimStart();
+  if (startsWithMessage(start)) return 'json';
   if (/^(?:\[\s*)?\{\s*"resource(?:Spans|Logs)"\s*:\s*\[/.test(start)) return 'otlp';
   if (CLAUDE_CODE_START.test(start)) return 'claude-code';
   const lines = start.split('\n', MOST_LINES_READ);
@@ -264,6 +270,8 @@ const linesThat =
     return (row) => source.placeAt(starts[row] ?? 0);
   };
 
+const lines = linesThat((line) => line.trim() !== '');
+
 const recordsOf = (delimiter: ',' | '\t') => async (): Promise<PlaceFinder> => {
   const { csvRecordStarts } = await import('./csv/read-csv.js');
   return (source) => {
@@ -282,11 +290,12 @@ const FINDERS: Readonly<Partial<Record<InputFormat, () => Promise<PlaceFinder>>>
   json: async () => {
     const { parseJsonWithPlaces } = await import('./json/parse-json-with-places.js');
     return (source) => {
+      if (startsWithMessage(source.text)) return lines(source);
       const { data } = parseJsonWithPlaces(source);
       return (row) => locate(data, Array.isArray(data) ? [row] : []);
     };
   },
-  jsonl: async () => linesThat((line) => line.trim() !== ''),
+  jsonl: async () => lines,
   csv: recordsOf(','),
   tsv: recordsOf('\t'),
   libsvm: linesOf,

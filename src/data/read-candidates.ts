@@ -298,7 +298,10 @@ interface TitledFormat {
  * @throws AssizeError if a file on disk cannot be read
  */
 export async function titledFormat(file: string, isOnDisk: boolean): Promise<TitledFormat | undefined> {
-  const format = isOnDisk ? await detectFileFormat(file) : formatByExtension(extname(file));
+  const known = formatByExtension(extname(file));
+  const found = isOnDisk ? await detectFileFormat(file) : known;
+  // Lines of messages are lines for a reader that reads each line by itself.
+  const format = found === 'json' ? (known ?? found) : found;
   return format && { format, title: codecOf(format).title };
 }
 

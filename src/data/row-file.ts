@@ -3,16 +3,22 @@ import { RowProblems } from './candidate-reader.js';
 import { codecOf, type InputFormat, placesOfRows } from './codecs.js';
 import { type CandidateSource, detectFileFormat, readCandidates } from './read-candidates.js';
 
-/** A problem of one row. */
+/** A problem of rows. */
 interface RowMistake {
-  readonly row: number;
   readonly message: string;
-  readonly hint?: string | undefined;
+  readonly hint: string | undefined;
+  /** The rows that have it, in the order in which they were refused. */
+  readonly rows: number[];
 }
+
+/** If more rows have the same problem, they are one problem that names the first few. */
+const MOST_REPEATED = 3;
+const MOST_NAMED = 3;
 
 /** The rows of a file. Collects their problems and throws them together, with places. */
 export class RowFile {
-  readonly #mistakes: RowMistake[] = [];
+  /** By message. */
+  readonly #mistakes = new Map<string, RowMistake>();
 
   private constructor(
     readonly file: string,
@@ -34,22 +40,36 @@ export class RowFile {
 
   /** Adds a problem of a row. */
   refuse(row: number, message: string, hint?: string): void {
-    this.#mistakes.push({ row, message, hint });
+    const same = this.#mistakes.get(message);
+    if (same) same.rows.push(row);
+    else this.#mistakes.set(message, { message, hint, rows: [row] });
   }
 
-  /** @throws AssizeError (ASZ103) with the problems: the first ones in full, the rest as a count */
+  /**
+   * Rows with the same message are one problem, because their cause is probably the file and not each row.
+   *
+   * @throws AssizeError (ASZ103) with the problems: the first ones in full, the rest as a count
+   */
   async throwIfAny(): Promise<void> {
-    if (this.#mistakes.length === 0) return;
+    if (this.#mistakes.size === 0) return;
     const { file, format } = this;
-    const rows = this.#mistakes.map(({ row }) => row);
+    const mistakes = [...this.#mistakes.values()]
+      .flatMap((one) => (one.rows.length > MOST_REPEATED ? [one] : one.rows.map((row) => ({ ...one, rows: [row] }))))
+      .toSorted((a, b) => a.rows[0]! - b.rows[0]!);
+    const rows = mistakes.flatMap((one) => one.rows.slice(0, MOST_NAMED));
     const places = await placesOfRows(file, format, rows).catch((error: unknown): undefined[] => {
       if (error instanceof AssizeError) return [];
       throw error;
     });
     const problems = new RowProblems();
     const name = file === '-' ? 'stdin' : file;
-    for (const [k, { row, message, hint }] of this.#mistakes.entries()) {
-      const place = places[k];
+    let from = 0;
+    for (const { message: text, hint, rows: all } of mistakes) {
+      const [row = 0, ...more] = all.slice(0, MOST_NAMED);
+      const [place, ...others] = places.slice(from, from + 1 + more.length);
+      from += 1 + more.length;
+      const also = more.map((other, k) => (others[k] ? `line ${others[k].line}` : `row ${other + 1}`)).join(', ');
+      const message = also === '' ? text : `${text}; ${all.length} rows have this problem, also ${also}, …`;
       const line = new SourceFile(name, place?.text ?? '', place?.line);
       const where = place ? { message, place } : { message: `row ${row + 1} of ${name}: ${message}`, place };
       problems.add(line, 0, () => ({ ...where, hint }));

@@ -100,4 +100,4 @@ export {
   ownValue,
   setOwn,
 } from './path.js';
-export { type TimeFormat, isTime, toMillis } from './time.js';
+export { compileTimeFormat, guessTimeFormats, type TimeFormat, isTime, toMillis } from './time.js';

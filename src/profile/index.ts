@@ -27,6 +27,7 @@ export {
   describeProfile,
   entriesNeedingAll,
   entriesNeedingWhole,
+  expressionsOfCandidates,
   expressionsOfUse,
   hasMemory,
   idsNeedingAll,

@@ -11,11 +11,13 @@ import {
 } from '../engine/index.js';
 import type { Expression } from '../expression/index.js';
 import { combineFacts, isAdditive, type Profile, type ScorerEntry, type Use } from '../profile/index.js';
+import { comparisonWarnings } from './comparison-warnings.js';
+import { failureWarnings } from './failure-warnings.js';
 import { warningAbout, type WarningSubject } from './input-warnings.js';
 import { valueOf } from './run-warnings.js';
 
 /**
- * Probable mistakes that only the scores of all candidates show. Not part of a run's warnings, because it reads every
+ * Probable mistakes that only the values and scores of all candidates show. Not part of a run's warnings, because it reads every
  * score.
  *
  * @param warnings the warnings of the run, to ignore entries that are constant because they read an absent field
@@ -31,9 +33,11 @@ export function scoreWarnings(
   return [
     ...rescaledWarnings(plan, result, names),
     ...outOfRangeWarnings(plan.profile, columns, names),
-    ...rangeImbalanceWarnings(plan.profile, columns, result.scored.scoring.weights),
+    ...rangeWarnings(plan.profile, columns, result.scored.scoring.weights),
     ...constantScoreWarnings(plan.profile, columns).filter(({ path }) => !readsAbsent.has(path)),
     ...unmetKeyWarnings(plan, result),
+    ...comparisonWarnings(plan.profile, result.candidates, (position) => names.nameAt(position)),
+    ...failureWarnings(plan, result, names, warnings),
   ];
 }
 
@@ -212,7 +216,7 @@ interface Weighed {
  * Warns about each scorer of a sum whose values are so much larger than another's that it alone decides, such as 46 to
  * 230 next to 0 to 1. If both classes declare a range, loading the profile compares these instead.
  */
-function rangeImbalanceWarnings(profile: Profile, columns: readonly ColumnStats[], weights: Float64Array): Problem[] {
+function rangeWarnings(profile: Profile, columns: readonly ColumnStats[], weights: Float64Array): Problem[] {
   if (!isAdditive(profile.combine)) return [];
   const weighed = columns.flatMap(({ id, least, most }, k): Weighed[] => {
     const entry = profile.scorers.find((scorer) => scorer.id === id);
@@ -223,7 +227,25 @@ function rangeImbalanceWarnings(profile: Profile, columns: readonly ColumnStats[
   const [first, ...rest] = weighed;
   if (!first) return [];
   const smallest = rest.reduce((one, other) => (other.magnitude < one.magnitude ? other : one), first);
-  return weighed.filter((one) => outweighs(one, smallest)).map((one) => imbalanceWarning(one, smallest));
+  const outweighing = weighed.filter((one) => outweighs(one, smallest));
+  return outweighing.length > 0 ? outweighing.map((one) => imbalanceWarning(one, smallest)) : unscaledWarnings(weighed);
+}
+
+/**
+ * Warns once if some scorers stay within 0 to 1 and others without a declared range do not: scores are added as they are.
+ * If their values are much larger, the author chose another unit, and `outweighs` tells whether the weight compensates.
+ */
+function unscaledWarnings(weighed: readonly Weighed[]): Problem[] {
+  const leaves = ({ entry, least, most, magnitude }: Weighed): boolean =>
+    !entry.range && (least < 0 || most > 1) && magnitude < IMBALANCE;
+  const outside = weighed.filter(leaves);
+  const inside = weighed.find(({ least, most }) => least >= 0 && most <= 1);
+  const [first] = outside;
+  if (!first || !inside) return [];
+  const verb = outside.length === 1 ? 'leaves' : 'leave';
+  const message = `${outside.map(withValues).join(', ')} ${verb} 0 to 1, and ${withValues(inside)} does not: scores are not normalized, so the larger one counts more than its weight`;
+  const hint = 'if it is not intended, scale the expression, or limit it: range: [0, 1], out_of_range: clamp';
+  return [warningAbout(first.entry, 'ASZ705', message, hint)];
 }
 
 function outweighs(one: Weighed, other: Weighed): boolean {

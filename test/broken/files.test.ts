@@ -50,6 +50,7 @@ phase_profiles: { erly: { a: 1 } }
   'a text that does not close': 'name: "x\n',
   'a colon in a text without quotes': 'description: films: the best\n',
   'a line that is out of line': 'select:\n  top: 3\n min_score: 1\n',
+  'a key of an item that is out of line': 'tier2_scorers:\n  - id: a\n   expr: candidate.a\n',
   'a key given twice': 'select: { top: 3 }\nname: x\nselect: { top: 4 }\n',
   'two documents': 'name: a\n---\nname: b\n',
   'a tag': 'name: !!js/function "() => 1"\n',

@@ -3,6 +3,8 @@ import { testOutput } from './broken-cases.js';
 const entry = (rest: string): string => `tier2_scorers:\n  - { id: a, ${rest} }\n`;
 
 testOutput('params', {
+  'a percentage in place of a number':
+    'tier2_scorers: [{ id: a, class: DecayScorer, params: { field: at, curve: { type: window, max_age: 1d }, null_timestamp_score: 50% } }]\n',
   'a param with a typo': `tier2_scorers:
   - id: a
     class: DecayScorer

@@ -60,6 +60,7 @@ tier1_scorers:
   - { id: v, expr: candidate.x, on_absent: maybe }
 select: { top: -1 }
 `,
+  'keys of an entry at the root': 'tier2_scorers:\n- id: a\nexpr: candidate.a\nweight: 2\n',
   'a number at the root': '42\n',
   'null in place of lists': 'tier1_scorers:\ntier2_scorers: ~\nselect: null\n',
   'a list in place of a map': 'select: [top, 3]\n',

@@ -8,6 +8,10 @@ weights:
   cases:
     x: { novlty: 2 }
 `,
+  'percentages in place of numbers': `tier2_scorers:
+  - { id: a, expr: candidate.a, weight: 50% }
+select: { min_score: 12.5 % }
+`,
   'weights that the combine does not read': `tier2_scorers:
   - { id: a, expr: candidate.a, weight: 2 }
 combine: product

@@ -14,8 +14,28 @@ select:
   pack: { cost: candidate.tokens, class: GreedyPack }
 `;
 
+/** A conversation as programs store it: with a time and an id. */
+const STORED = LIST.map((message, at) => ({ ...message, id: `m${at}`, timestamp: `2026-01-01T00:00:0${at % 10}Z` }));
+const lines = (rows: readonly unknown[]): string => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+const UNKNOWN_ROLE = [
+  { role: 'user', content: 'hi' },
+  { role: 'bot', content: 'Hello.' },
+];
+
 inFolder({
   'recent.yaml': PROFILE,
+  'times.yaml': 'tier2_scorers: [{ id: late, expr: \'candidate.timestamp > "2026-01-01T00:00:05Z" ? 1.0 : 0.0\' }]\n',
+  'stored.json': JSON.stringify(STORED),
+  'stored.jsonl': lines(STORED),
+  'lines.jsonl': lines(LIST),
+  'bot.json': JSON.stringify(UNKNOWN_ROLE, undefined, 1),
+  'bot.jsonl': `\n${lines(UNKNOWN_ROLE)}`,
+  'damaged.jsonl': `${lines(UNKNOWN_ROLE.slice(0, 1))}{"role":\n`,
+  'mixed.json': JSON.stringify([
+    { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: '1' }] },
+    { role: 'assistant', content: '', tool_calls: [] },
+  ]),
+
   'list.json': JSON.stringify(LIST),
   'lines.json': JSON.stringify(LIST, undefined, 2),
   'openai-chat.json': JSON.stringify(CHAT),
@@ -140,6 +160,75 @@ describe('messages as candidates', () => {
     expect(file.out).not.toBe(out);
   });
 
+  it.each(['stored.json', 'stored.jsonl'])('keep the keys that a program added: %s', async (file) => {
+    const { code, out, err } = await assize([...pack, '--budget', '900', file, '--format', 'messages']);
+    expect({ code, messages: JSON.parse(out) as unknown }).toEqual({ code: 0, messages: STORED });
+    expect(err).toBe(
+      ['id', 'timestamp']
+        .map(
+          (key) =>
+            `warning ASZ728 ${file}: 13 messages have the unknown field ${key}\n  they stay in their messages, and cost as much as their JSON\n`,
+        )
+        .join(''),
+    );
+    const ranked = await assize(['score', '-p', './times.yaml', file, '-f', 'jsonl']);
+    expect(ranked.out.match(/"scores":\{"late":1\}/g)).toHaveLength(STORED.filter((_, at) => at % 10 > 5).length);
+  });
+
+  it.each(['-p', '--input openai-chat -p'])('are read from lines of JSON: pack %s', async (options) => {
+    const { code, out } = await assize([
+      'pack',
+      ...options.split(' '),
+      './recent.yaml',
+      '-b',
+      '900',
+      'lines.jsonl',
+      '-f',
+      'messages',
+    ]);
+    expect({ code, messages: JSON.parse(out) as unknown }).toEqual({ code: 0, messages: LIST });
+  });
+
+  it.each(['bot.json', 'bot.jsonl', 'mixed.json'])(
+    'are not printed if one entry cannot be a message: %s',
+    async (file) => {
+      const { code, out, err } = await assize([...pack, '--budget', '900', file, '--format', 'messages']);
+      expect({ code, out }).toEqual({ code: 2, out: '' });
+      const reason =
+        file === 'mixed.json'
+          ? '[1]: it has tool_calls, as in openai-chat; the other entries are of anthropic'
+          : '[1]: the role is "bot"; expected user, assistant, system, developer, tool, function';
+      expect(err).toBe(
+        `warning ASZ728 ${file} looks like messages, but their format cannot be detected: ${reason}\n` +
+          '  each entry is a plain candidate; to read messages, correct the entry or pass the format: --input openai-chat\n' +
+          'error ASZ601 --format messages needs candidates that are messages, and candidate @0 is not read as one\n' +
+          '  each entry of the file needs a role and content; if it has them, name their format: --input openai-chat\n',
+      );
+      const ranked = await assize(['rank', ...pack.slice(1), file, '--format', 'messages']);
+      expect({ code: ranked.code, err: ranked.err }).toEqual({ code, err });
+    },
+  );
+
+  it('have the place of a bad line', async () => {
+    const { code, err } = await assize([...pack, '--input', 'openai-chat', '-b', '90', 'bot.jsonl']);
+    expect(code).toBe(1);
+    expect(err).toMatchInlineSnapshot(`
+      "bot.jsonl:3:1 error ASZ103 the role is "bot"; expected a role: system, developer, user, assistant or tool
+        3 | {"role":"bot","content":"Hello."}
+          | ^
+      "
+    `);
+    const damaged = await assize([...pack, '-b', '90', 'damaged.jsonl']);
+    expect(damaged.code).toBe(1);
+    expect(damaged.err).toMatchInlineSnapshot(`
+      "damaged.jsonl:2:9 error ASZ103 found the end of the line, expected a value
+        2 | {"role":
+          |         ^
+        the { at line 2, column 1 is never closed
+      "
+    `);
+  });
+
   it('are not made of objects with other fields', async () => {
     const { out } = await assize([...pack, '--budget', '420', 'candidates.json', '-f', 'jsonl']);
     expect(out).toContain('"candidate":{"role":"system","content":"You help with travel.","id":"m0"');
@@ -147,8 +236,8 @@ describe('messages as candidates', () => {
     expect({ code, err }).toMatchInlineSnapshot(`
       {
         "code": 2,
-        "err": "error ASZ601 --format messages needs candidates that are messages
-        name their format: --input openai-chat
+        "err": "error ASZ601 --format messages needs candidates that are messages, and candidate @0 is not read as one
+        each entry of the file needs a role and content; if it has them, name their format: --input openai-chat
       ",
       }
     `);
@@ -158,12 +247,12 @@ describe('messages as candidates', () => {
     const { code, err } = await assize([...pack, '--budget', '420', '--input', 'openai-chat', 'broken.json']);
     expect(code).toBe(1);
     expect(err).toMatchInlineSnapshot(`
-      "warning ASZ728 broken.json has 1 part of the unknown type field thread
+      "warning ASZ728 broken.json: 1 message has the unknown field thread
         they stay in their messages, and cost as much as their JSON
-      broken.json:7:3 error ASZ103 found a number, expected a message of the format openai-chat
+      broken.json:7:3 error ASZ103 the entry is a number; expected a role: system, developer, user, assistant or tool
         7 |   7,
           |   ^
-      broken.json:24:3 error ASZ103 found an object, expected a message of the format openai-chat
+      broken.json:24:3 error ASZ103 the role is "bot"; expected a role: system, developer, user, assistant or tool
         24 |   {
            |   ^
       2 problems

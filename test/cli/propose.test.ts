@@ -16,6 +16,20 @@ Park Side 22,1250,3,,true,2026-09-01,3,Bern
 inFolder({ 'flats.csv': FLATS, 'flats.yml': FLATS });
 
 describe('assize new profile --from', () => {
+  it('finds the format of dates that are not ISO 8601', async () => {
+    const rows = ['3.1.2026,01/02/2026,4', '22.11.2025,03/04/2026,5', '1.10.2025,05/06/2026,6'];
+    writeFileSync('dates.csv', `seen,due,n\n${rows.join('\n')}\n`);
+    expect((await assize(['init', 'dates.csv', '--now', '2026-06-01'])).code).toBe(0);
+    const yaml = readFileSync('dates.yaml', 'utf8');
+    expect(yaml).toContain('  - id: seen # 2025-10-01 to 2026-01-03\n    class: DecayScorer\n');
+    expect(yaml).toContain('params: { field: seen, format: d.M.yyyy, curve: ');
+    expect(yaml).toContain(
+      '# Dates in several formats, or without a certain order of day and month: DecayScorer has the param format:\n#   due\n',
+    );
+    const { code, err } = await assize(['rank', '-p', './dates.yaml', '--now', '2026-06-01', 'dates.csv']);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+  });
+
   it('writes a scorer for each number and date, and names the commands that use it', async () => {
     expect(await assize(['new', 'profile', 'home', '--from', 'flats.csv', '--now', '2026-10-01'])).toMatchObject({
       code: 0,

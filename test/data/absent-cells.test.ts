@@ -87,3 +87,23 @@ test.each(['json', 'jsonl', 'parquet', 'arrow', 'libsvm', 'trec'] as const)('%s 
   const parts = parseCandidates('', 'rows', format, { absent: ['N/A'] });
   await expect(parts.next()).rejects.toMatchObject({ problems: [{ code: 'ASZ533' }] });
 });
+
+test.each([
+  ['a number and no column that is read', 'c1,50,3\nc2,60,4\n', new Set(['stars'])],
+  ['a date', 'c1,2026-01-01\nc2,2026-01-02\n', undefined],
+  ['numbers that do not count up', 'c1,50,3\nc2,60,4\n', undefined],
+])('warns about a first line that is a row, with %s', async (_, text, reads) => {
+  const { warnings } = await read(text, reads && { reads });
+  expect(warnings).toHaveLength(1);
+  expect(warnings[0]).toMatch(
+    /^rows:1:1 ASZ749 the first line names the columns, and it is probably a row: "c1", .*; add a first line with a name for each column$/,
+  );
+});
+
+test.each([
+  ['names that are texts', 'id,stars\na,1\n', undefined],
+  ['years', 'country,2019,2020,2025\nPeru,1,2,3\n', undefined],
+  ['numbers of features that are read', 'id,7,3\na,1,2\n', new Set(['7'])],
+])('does not warn about a first line with %s', async (_, text, reads) => {
+  expect((await read(text, reads && { reads })).warnings).toEqual([]);
+});

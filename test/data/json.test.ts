@@ -156,7 +156,7 @@ test('common mistakes have a message and a hint', () => {
     p.json:2:1 error ASZ102 found { after the value, expected the end of the file
       2 | {"a": 2}
         | ^
-      if it has one object per line, it is JSON Lines: name it .jsonl
+      if it has one object per line, it is JSON Lines: name it .jsonl or pass --input jsonl
     p.json:1:1 error ASZ102 found <, expected a value
       1 | <html>
         | ^"

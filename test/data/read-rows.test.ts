@@ -158,7 +158,7 @@ test('the hint names the format that the input looks like', async () => {
     "rows:2:1 error ASZ103 found { after the value, expected the end of the file
       2 | {"a":2}
         | ^
-      if it has one object per line, it is JSON Lines: name it .jsonl"
+      if it has one object per line, it is JSON Lines: name it .jsonl or pass --input jsonl"
   `);
 });
 

@@ -1,7 +1,6 @@
 import { knownFormat } from './detect.js';
-import { conversationOf, FORMATS, viewOfSystem } from './formats.js';
-import { describe, type MessageFormat, type MessageRule, type MessageView, type ToolCall } from './message.js';
-import { ownValue } from '../../../src/unit-sdk.js';
+import { conversationOf, describeOtherEntry, FORMATS, viewOfSystem } from './formats.js';
+import { type MessageFormat, type MessageRule, type MessageView, type ToolCall } from './message.js';
 
 /** A violated rule of a provider. */
 export interface MessageProblem {
@@ -67,13 +66,13 @@ function faultsOf(
   views: readonly (MessageView | undefined)[],
   format: MessageFormat,
 ): readonly Fault[] {
-  const { expected, turns } = FORMATS[format];
+  const { turns } = FORMATS[format];
   if (messages.length === 0)
     return [{ at: undefined, path: '', rule: 'empty', text: 'the list is empty; expected at least one message' }];
   const faults: Fault[] = [];
   for (const [at, view] of views.entries()) {
     if (view !== undefined) faults.push(...view.faults.map((fault) => ({ at, ...fault })));
-    else faults.push({ at, path: '', rule: 'message', text: `${notAMessage(messages[at])}; expected ${expected}` });
+    else faults.push({ at, path: '', rule: 'message', text: describeOtherEntry(messages[at], format) });
     if (view?.blank && !(at === views.length - 1 && view.role === 'assistant'))
       faults.push({
         at,
@@ -93,14 +92,6 @@ function faultsOf(
   faults.push(...new PairCheck(views, format).faults());
   if (format === 'openai-responses') faults.push(...faultsOfItems(views));
   return faults.toSorted((a, b) => (a.at ?? -1) - (b.at ?? -1));
-}
-
-function notAMessage(value: unknown): string {
-  const [role, type] = [ownValue(value, 'role'), ownValue(value, 'type')];
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return `the entry is ${describe(value)}`;
-  if (role !== undefined)
-    return `the role is ${typeof role === 'string' ? JSON.stringify(role.slice(0, 40)) : describe(role)}`;
-  return typeof type === 'string' ? `the type is ${JSON.stringify(type.slice(0, 40))}` : 'the entry has no role';
 }
 
 /** The side that sends a message: results of tools are the user's. */

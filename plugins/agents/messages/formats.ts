@@ -1,7 +1,7 @@
 import { AssizeError, describeValue, isMap, ownValue } from '../../../src/unit-sdk.js';
 import { viewOfModelMessage } from './ai-sdk.js';
 import { viewOfAnthropicMessage, viewOfAnthropicSystem } from './anthropic.js';
-import { MESSAGE_FORMATS, type MessageFormat, type MessageView } from './message.js';
+import { MESSAGE_FORMATS, type MessageFormat, type MessageView, notAMessage } from './message.js';
 import { viewOfChatMessage } from './openai-chat.js';
 import { viewOfResponseItem } from './openai-responses.js';
 
@@ -60,6 +60,10 @@ export const FORMATS: Readonly<Record<MessageFormat, Format>> = {
     turns: false,
   },
 };
+
+/** Why an entry is not a message of a format. */
+export const describeOtherEntry = (entry: unknown, format: MessageFormat): string =>
+  `${notAMessage(entry)}; expected ${FORMATS[format].expected}`;
 
 /** Reads a system prompt that is a field of the request. Its blocks are those of Anthropic in every format. */
 export const viewOfSystem = (content: unknown): MessageView =>

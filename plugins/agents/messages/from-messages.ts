@@ -8,6 +8,7 @@ import {
   type MessageFormat,
   type MessageVersion,
   type MessageView,
+  otherFields,
 } from './message.js';
 import { withText } from './shorter.js';
 import { OPENING } from './to-messages.js';
@@ -87,6 +88,7 @@ export function candidatesFromMessages(input: unknown, options: MessageOptions =
       FORMATS[format].turns && index === lastUser && index > 0 ? textTokens(OPENING, options) + MESSAGE_TOKENS : 0;
     const group = groups[index];
     const candidate: MessageCandidate = {
+      ...otherFields(message, view),
       ...made,
       tokens: made.tokens + opening,
       ...(group !== undefined && { group: `calls-${group + offset}` }),

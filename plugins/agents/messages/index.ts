@@ -4,7 +4,8 @@
  * @module
  */
 export { type CheckMessagesOptions, checkMessages, type MessageProblem } from './check.js';
-export { detectMessageFormat } from './detect.js';
+export { detectMessageFormat, undetectedReason } from './detect.js';
+export { describeOtherEntry } from './formats.js';
 export {
   candidatesFromMessages,
   type MessageCandidates,

@@ -1,3 +1,5 @@
+import { ownValue } from '../../../src/unit-sdk.js';
+
 /** The formats of messages, by the API that accepts them. */
 export const MESSAGE_FORMATS = ['openai-chat', 'openai-responses', 'anthropic', 'ai-sdk'] as const;
 
@@ -14,7 +16,7 @@ export type MessageFormat = (typeof MESSAGE_FORMATS)[number];
 /** Who speaks. A result of a tool is a `tool` message in every format, also inside a user message of Anthropic. */
 export type MessageRole = 'system' | 'developer' | 'user' | 'assistant' | 'tool';
 
-/** A message as a candidate. */
+/** A message as a candidate. It also has the fields of the message that no provider documents, such as `timestamp`. */
 export interface MessageCandidate {
   /** Unique: its role and its position, `tool-5`. */
   readonly id: string;
@@ -36,6 +38,28 @@ export interface MessageCandidate {
   readonly variants?: readonly MessageVersion[];
   /** The original, untouched. For a field of the request, `{ role: 'system', content }` with its value. */
   readonly message: object;
+}
+
+/** The fields that Assize adds to a message. A list whose entries have one consists of candidates already. */
+const ADDED_FIELDS: readonly string[] = [
+  'index',
+  'tokens',
+  'group',
+  'pinned',
+  'format',
+  'field',
+  'variants',
+  'message',
+];
+
+/** The first field of an entry that Assize adds to messages. */
+export const addedField = (entry: unknown): string | undefined =>
+  ADDED_FIELDS.find((field) => ownValue(entry, field) !== undefined);
+
+/** The fields of a message that no codec knows, such as `timestamp`, which its candidate has as well. */
+export function otherFields(message: object, { unknown }: MessageView): Readonly<Record<string, unknown>> {
+  const keys = unknown.filter(({ path, type }) => type === `field ${path}` && !ADDED_FIELDS.includes(path));
+  return Object.fromEntries(keys.map(({ path }) => [path, ownValue(message, path)]));
 }
 
 /** A shorter version of a message. */
@@ -180,4 +204,13 @@ export function jsonText(value: unknown): string {
   } catch {
     return describe(value);
   }
+}
+
+/** The role or type of a value in a sentence, for an entry of a list that is not a message. */
+export function notAMessage(value: unknown): string {
+  const [role, type] = [ownValue(value, 'role'), ownValue(value, 'type')];
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return `the entry is ${describe(value)}`;
+  if (role !== undefined)
+    return `the role is ${typeof role === 'string' ? JSON.stringify(role.slice(0, 40)) : describe(role)}`;
+  return typeof type === 'string' ? `the type is ${JSON.stringify(type.slice(0, 40))}` : 'the entry has no role';
 }

@@ -10,6 +10,8 @@ export interface ColumnFacts {
   /** Times as ISO 8601 text, or as values of a columnar file. */
   times: number;
   texts: number;
+  /** The first texts that may be dates in another format than ISO 8601. */
+  readonly shortTexts: string[];
   /** Lists and other values that are not scored. */
   others: number;
   /** Texts that probably mean that there is no value, such as `N/A`. */
@@ -36,6 +38,9 @@ const MAX_ROWS = 100_000;
 const MAX_CELLS = 5_000_000;
 /** How many columns are searched for one whose values differ in every row. */
 const MAX_DISTINCT = 20;
+/** How many texts of a column are kept to find a format of dates, and how long they are at most. */
+const MAX_SHORT_TEXTS = 1000;
+const MAX_DATE_LENGTH = 40;
 /** How deep objects are read. */
 const MAX_DEPTH = 4;
 
@@ -78,6 +83,7 @@ const emptyColumn = (keys: readonly string[], isSearched: boolean): ColumnFacts 
   booleans: 0,
   times: 0,
   texts: 0,
+  shortTexts: [],
   others: 0,
   noValue: new Set(),
   least: Number.POSITIVE_INFINITY,
@@ -102,7 +108,10 @@ function addText(column: ColumnFacts, text: string): void {
   column.longest = Math.max(column.longest, text.length);
   if (isNoValueText(text)) column.noValue.add(text.trim());
   else if (/^\d{4}-\d\d-\d\d/.test(text)) addTime(column, text);
-  else column.texts += 1;
+  else {
+    column.texts += 1;
+    if (column.shortTexts.length < MAX_SHORT_TEXTS && text.length <= MAX_DATE_LENGTH) column.shortTexts.push(text);
+  }
 }
 
 function addTime(column: ColumnFacts, value: unknown): void {

@@ -2,6 +2,7 @@ import { AssizeError, count, counted, formatNumber } from '../../base/index.js';
 import { formatPath } from '../../expression/index.js';
 import { CEL_KEYWORDS, RESERVED_IDS } from '../../profile/index.js';
 import type { ColumnFacts, FileFacts } from './column-facts.js';
+import { dateFormatOf } from './date-format.js';
 
 /** A profile that was proposed from the columns of a file. */
 export interface Proposal {
@@ -36,11 +37,13 @@ const LESS_IS_BETTER =
 /** Names of columns that identify a row, the best first. */
 const ID_NAMES = [/^id$/, /_id$|^(?:uuid|guid|key|sku|slug|code)$/, /^(?:name|title|url)$/];
 
-type Kind = 'number' | 'time' | 'boolean' | 'text' | 'same' | 'reference' | 'unusable' | 'empty';
+type Kind = 'number' | 'time' | 'date' | 'boolean' | 'text' | 'same' | 'reference' | 'unusable' | 'empty';
 
 interface Column {
   readonly facts: ColumnFacts;
   readonly kind: Kind;
+  /** The format of a time that is a text, but not ISO 8601. */
+  readonly format?: string | undefined;
   /** The id of its entry, which is unique. */
   readonly id: string;
 }
@@ -125,7 +128,7 @@ function findId({ columns, rows }: FileFacts): ColumnFacts | undefined {
     const found = candidates.find(({ keys }) => pattern.test(slugOf(keys)));
     if (found) return found;
   }
-  return candidates.find(({ texts }) => texts === rows);
+  return candidates.find(({ texts, shortTexts }) => texts === rows && dateFormatOf(shortTexts) === undefined);
 }
 
 /** Gives each column a kind and a unique id. */
@@ -139,8 +142,17 @@ function namedColumns({ columns, rows }: FileFacts, idColumn: ColumnFacts | unde
       let id = base;
       for (let n = 2; used.has(id); n++) id = `${base}_${n}`;
       used.add(id);
-      return { facts, kind: kindOf(facts, rows, id), id };
+      return columnOf(facts, kindOf(facts, rows, id), id);
     });
+}
+
+/** A column of texts may have dates in another format than ISO 8601. If the format is not certain, it is not scored. */
+function columnOf(facts: ColumnFacts, kind: Kind, id: string): Column {
+  const dates = kind === 'text' ? dateFormatOf(facts.shortTexts) : undefined;
+  if (!dates) return { facts, kind, id };
+  const [format, ...others] = dates.formats;
+  if (others.length > 0 || facts.times > 0 || dates.least === dates.most) return { facts, kind: 'date', id };
+  return { facts: { ...facts, least: dates.least, most: dates.most }, kind: 'time', id, format };
 }
 
 function kindOf(facts: ColumnFacts, rows: number, id: string): Kind {
@@ -185,9 +197,9 @@ function vetoText(flags: readonly Column[]): string[] {
 const more = (n: number): string[] => (n > 0 ? [`#   and ${count(n)} more`] : []);
 
 function scorerText(column: Column, now: number): string {
-  const { id, facts, kind } = column;
+  const { id, facts, kind, format } = column;
   if (kind === 'time') {
-    const field = yamlText(formatPath(stepsOf(facts)));
+    const field = `${yamlText(formatPath(stepsOf(facts)))}${format === undefined ? '' : `, format: ${yamlText(format)}`}`;
     return [
       `  - id: ${id} # ${dayOf(facts.least)} to ${dayOf(facts.most)}`,
       '    class: DecayScorer',
@@ -239,6 +251,10 @@ function restText(columns: readonly Column[], beyond: readonly Column[]): string
   const ofKind = (kind: Kind): readonly Column[] => columns.filter((column) => column.kind === kind);
   const lines = [
     ...group('Texts, for BM25Scorer or a comparison', ofKind('text')),
+    ...group(
+      'Dates in several formats, or without a certain order of day and month: DecayScorer has the param format',
+      ofKind('date'),
+    ),
     ...group(`Numbers and dates beyond the first ${MAX_SCORERS}`, beyond),
     ...group('The same value in every row', ofKind('same')),
     ...group('Numbers that refer to something else', ofKind('reference')),
@@ -253,6 +269,7 @@ function columnsSummary(columns: readonly Column[]): string {
   const of = (kind: Kind): number => columns.filter((column) => column.kind === kind).length;
   const parts = [
     [of('text'), 'of texts'],
+    [of('date'), 'of dates in an uncertain format'],
     [of('same'), 'with the same value in every row'],
     [of('empty'), 'without a value'],
     [of('reference') + of('unusable'), 'of other values'],

@@ -1,9 +1,9 @@
 import type { Pipeline } from '../../pipeline/index.js';
 import type { Ranking, RankingResult } from '../../ranking/index.js';
 import { escapeInvisible, escapeInvisibleInJson } from '../../base/index.js';
-import { ownValue } from '../../expression/index.js';
+import { checkMessages } from '../session/message-query.js';
 import type { Io } from '../terminal/io.js';
-import { usageError, writeProblems } from '../terminal/problems.js';
+import { writeProblems } from '../terminal/problems.js';
 import { isUrgent, runWarningsText } from './summary.js';
 
 type Result = Pick<RankingResult<object> | Ranking<object>, 'selected' | 'degraded' | 'warnings'>;
@@ -18,13 +18,7 @@ export async function writeMessages(
   io: Io,
 ): Promise<void> {
   const { messagesFromCandidates } = await import('../../agents.js');
-  const candidates = ranking.selected.map(({ candidate }) => candidate);
-  if (
-    !candidates.every(
-      (candidate) => typeof ownValue(candidate, 'format') === 'string' && ownValue(candidate, 'message'),
-    )
-  )
-    throw usageError('--format messages needs candidates that are messages', 'name their format: --input openai-chat');
+  checkMessages(ranking.selected.map(({ candidate }) => candidate));
   const { messages, system, request, dropped, changes, undercounted } = messagesFromCandidates(ranking.selected);
   writeProblems([...pipeline.warnings, ...ranking.warnings.filter(isUrgent)], io);
   const json = JSON.stringify(system === undefined ? messages : request, undefined, 2);

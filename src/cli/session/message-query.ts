@@ -4,6 +4,7 @@ import { isMap, ownValue } from '../../expression/index.js';
 import { contextReads, type Profile } from '../../profile/index.js';
 import type { Context } from '../../sdk/index.js';
 import type { InputOptions } from '../options.js';
+import { usageError } from '../terminal/problems.js';
 
 /** The context with the last message of the user as `query`, if the candidates are messages and it has no query. */
 export function withQuery(context: Context, candidates: readonly object[] = []): Context {
@@ -16,6 +17,21 @@ export function withQuery(context: Context, candidates: readonly object[] = []):
   const extended = { ...context, query };
   copyPlaces(context, extended);
   return extended;
+}
+
+/**
+ * Checks that candidates can be printed as messages. It does so for all of them: if they are not messages, none may be
+ * selected, and an empty list would say that the conversation is empty.
+ *
+ * @throws AssizeError (ASZ601)
+ */
+export function checkMessages(candidates: readonly object[]): void {
+  const index = candidates.findIndex((candidate) => !isMessage(candidate));
+  if (index < 0) return;
+  throw usageError(
+    `--format messages needs candidates that are messages, and candidate @${index} is not read as one`,
+    'each entry of the file needs a role and content; if it has them, name their format: --input openai-chat',
+  );
 }
 
 /** Whether a candidate is one that a codec of messages made. */

@@ -38,8 +38,8 @@ import {
   trustOf,
 } from '../options.js';
 import type { Io } from '../terminal/io.js';
-import { withQuery } from './message-query.js';
-import { noCandidatesError, usageError } from '../terminal/problems.js';
+import { checkMessages, withQuery } from './message-query.js';
+import { callWithProfile, noCandidatesError, usageError } from '../terminal/problems.js';
 
 /** A profile that is ready to run, with the context of the run. */
 export interface CliSession {
@@ -51,14 +51,23 @@ export interface CliSession {
   readonly context: Context;
 }
 
-/** Loads the profile and the context. */
+/**
+ * Loads the profile and the context.
+ *
+ * @param args the arguments of the verb, one of which may be the missing profile
+ */
 export async function openCliSession(
   verb: string,
   { profile, context, now, ...options }: SessionOptions,
   { progress }: Pick<Io, 'progress'> = {},
+  args: readonly string[] = [],
 ): Promise<CliSession> {
   // Not a required option of commander: commander would report it before an unknown option such as --porfile.
-  if (profile === undefined) throw usageError('--profile is missing', `assize ${verb} --profile PRESET_OR_PATH FILE`);
+  if (profile === undefined)
+    throw usageError(
+      '--profile is missing',
+      callWithProfile(verb, args) ?? `assize ${verb} --profile PRESET_OR_PATH FILE`,
+    );
   const trust = trustOf(options);
   const compiled = await createCompiledProfile(profile, { trust, ...(progress && { progress }) });
   return {
@@ -89,16 +98,22 @@ export async function rankInSession(
 export const checkOverrides = ({ compiled }: CliSession, options: OverrideOptions): void =>
   void overridePlan(compiled.plan, overridesOf(options));
 
+interface RankInputOptions extends CandidateOptions, OverrideOptions, Pick<RankOptions, 'budget' | 'prune'> {
+  /** With `messages`, the candidates must be messages. */
+  readonly format?: string;
+}
+
 /** Ranks the candidates of a file or of standard input, or those that the profile generates. */
 export async function rankInput(
   session: CliSession,
   file: string | undefined,
-  { budget, prune = true, ...options }: CandidateOptions & OverrideOptions & Pick<RankOptions, 'budget' | 'prune'>,
+  { budget, prune = true, format, ...options }: RankInputOptions,
   io: Io,
 ): Promise<Ranking<object>> {
   const overrides = overridesOf(options);
   checkOverrides(session, options); // before anything is read
   const candidates = await loadCandidates(session, file, options, io);
+  if (format === 'messages' && candidates) checkMessages(candidates);
   return rankInSession(session, candidates, { budget, prune, ...overrides });
 }
 

@@ -54,6 +54,21 @@ export function relativeToFolder(problem: Problem, folder: string): Problem {
   return path.startsWith('..') || isAbsolute(path) ? problem : { ...problem, place: { ...place, file: path } };
 }
 
+const quoted = (text: string): string =>
+  /^[\w@%+=:,./#-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+/**
+ * The call of a verb whose profile was given as an argument: that which ends in .yaml, or the first of several.
+ *
+ * @returns undefined if no argument is a profile
+ */
+export function callWithProfile(verb: string, args: readonly string[]): string | undefined {
+  const profile = args.find((one) => /\.ya?ml$/i.test(one)) ?? (args.length > 1 ? args[0] : undefined);
+  if (profile === undefined) return undefined;
+  const others = args.filter((one) => one !== profile);
+  return ['assize', verb, '--profile', profile, ...(others.length > 0 ? others : ['FILE'])].map(quoted).join(' ');
+}
+
 /** A command line that commander could not parse completely. */
 interface FailedCommandLine {
   /** The verb, or the program if no verb was found. */
@@ -63,28 +78,57 @@ interface FailedCommandLine {
 
 type UsageMessage = Pick<Problem, 'message' | 'hint'>;
 
+/** Names of verbs and options in other programs. */
+const OTHER_VERBS: ReadonlyMap<string, string> = new Map([
+  ...['validate', 'verify', 'lint'].map((name) => [name, 'check'] as const),
+  ['sort', 'rank'],
+]);
+const OTHER_OPTIONS: ReadonlyMap<string, string> = new Map([
+  ...['--limit', '--count', '--take', '--max'].map((name) => [name, '--top'] as const),
+  ...['--json', '--output'].map((name) => [name, '--format'] as const),
+]);
+
+/** Options that have a value which is easily given as an argument. */
+const VALUE_OPTIONS = ['--data', '--profiles'];
+
+/** The call in which arguments that are too many are values of options. */
+function callWithOptions(command: Command): string | undefined {
+  const { args } = command;
+  const most = command.registeredArguments.length;
+  const has = (name: string): boolean => command.options.some(({ long }) => long === name);
+  if (has('--profile') && command.getOptionValue('profile') === undefined) return callWithProfile(command.name(), args);
+  const option = VALUE_OPTIONS.find(has);
+  if (option === undefined || args.length !== most + 1) return undefined;
+  return ['assize', command.name(), ...args.slice(0, most), option, args[most]!].map(quoted).join(' ');
+}
+
 /** A message for each of commander's error codes, computed from what was parsed: commander's own text is not used. */
 const MESSAGES: Readonly<Record<string, (line: FailedCommandLine) => UsageMessage>> = {
   'commander.unknownCommand': ({ command }) => {
     const [name = ''] = command.args;
     const names = command.commands.map((verb) => verb.name());
-    return { message: `unknown command ${name}`, hint: didYouMean(name, names) };
+    const other = OTHER_VERBS.get(name);
+    return { message: `unknown command ${name}`, hint: other ? `did you mean ${other}?` : didYouMean(name, names) };
   },
   'commander.unknownOption': ({ command, args }) => {
     const [name = ''] = command.parseOptions([...args]).unknown[0]?.split('=') ?? [];
     const names = command.options.flatMap(({ long, hidden }) => (long === undefined || hidden ? [] : [long]));
+    const other = OTHER_OPTIONS.get(name);
+    const hint = other !== undefined && names.includes(other) ? `did you mean ${other}?` : undefined;
     return {
       message: `unknown option ${name}`,
-      hint: name.startsWith('--') ? didYouMean(name, [...names, '--help']) : undefined,
+      hint: hint ?? (name.startsWith('--') ? didYouMean(name, [...names, '--help']) : undefined),
     };
   },
   'commander.missingArgument': ({ command }) => {
     const missing = command.registeredArguments[command.args.length];
-    return { message: `<${missing?.name()}> is missing` };
+    const { argChoices = [], description = '' } = missing ?? {};
+    const hint = argChoices.length > 0 ? `expected ${choiceList(argChoices)}` : description;
+    return { message: `<${missing?.name()}> is missing`, hint: hint === '' ? undefined : hint };
   },
   'commander.excessArguments': ({ command }) => ({
     message: `found ${command.args.length} arguments, expected at most ${command.registeredArguments.length}`,
-    hint: 'put a text with spaces in quotes',
+    hint: callWithOptions(command) ?? 'put a text with spaces in quotes',
   }),
   'commander.missingMandatoryOptionValue': ({ command }) => {
     const isMissing = (one: Option): boolean =>

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
-import type { Place, Problem } from '../../base/index.js';
-import { parsePath, PathError, setOwn } from '../../expression/index.js';
+import { nameList, type Place, type Problem } from '../../base/index.js';
+import { isTime, parsePath, PathError, setOwn } from '../../expression/index.js';
 import type { CandidateBytes, CellOptions } from '../candidate-reader.js';
 import { NoValueCells } from './no-value-cells.js';
 
@@ -23,6 +23,9 @@ function columnKeys(name: string): readonly string[] {
   }
 }
 
+/** The number of names in a warning. */
+const MAX_NAMED = 5;
+
 /** The columns of a file, from its header line. */
 export class CsvColumns {
   readonly #keys: readonly (readonly string[])[];
@@ -43,6 +46,23 @@ export class CsvColumns {
     return this.#keys;
   }
 
+  /**
+   * A warning if the names are probably a row, because the file has no header line: some are numbers or dates, and no
+   * entry reads any of them. Names that count up, such as years, are a header.
+   */
+  headerWarnings({ reads }: Pick<CellOptions, 'reads'>, place: Place | undefined): readonly Problem[] {
+    const values = this.names.flatMap((name): readonly number[] => {
+      const value = parseCell(name);
+      return typeof value === 'number' ? [value] : typeof value === 'string' && isTime(value) ? [Number.NaN] : [];
+    });
+    const countsUp = values.every((value, k) => k === 0 || value > values[k - 1]!) && !values.some(Number.isNaN);
+    const isRead = reads === undefined ? countsUp : this.#keys.some(([key = '']) => reads.has(key));
+    if (values.length === 0 || isRead) return [];
+    const shown = nameList(this.names.slice(0, MAX_NAMED).map((name) => JSON.stringify(name.trim())));
+    const message = `the first line names the columns, and it is probably a row: ${shown}${this.names.length > MAX_NAMED ? ' …' : ''}`;
+    return [{ code: 'ASZ749', message, place, hint: 'add a first line with a name for each column' }];
+  }
+
   nameProblems(delimiter: string): ColumnProblem[] {
     const columnOf = new Map(this.#keys.map((keys, column) => [JSON.stringify(keys), column]));
     return this.names.flatMap((name, column): ColumnProblem[] => {
@@ -53,7 +73,11 @@ export class CsvColumns {
       }
       const keys = this.#keys[column]!;
       const last = columnOf.get(JSON.stringify(keys));
-      if (last !== column) return [{ column: last!, message: `column ${name.trim()} occurs twice`, hint: RENAME }];
+      if (last !== column) {
+        const hint =
+          typeof parseCell(name) === 'number' ? `${RENAME}; if this is a row, add a line of names above it` : RENAME;
+        return [{ column: last!, message: `column ${name.trim()} occurs twice`, hint }];
+      }
       const outer = keys.findIndex((_, length) => length > 0 && columnOf.has(JSON.stringify(keys.slice(0, length))));
       if (outer > 0) {
         const map = keys.slice(0, outer).join('.');

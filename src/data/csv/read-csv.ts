@@ -76,6 +76,8 @@ class CsvParser {
   hasNoColumns = false;
   #line = 1;
   #columns: CsvColumns | undefined;
+  /** The place of the header line. */
+  #header: Place | undefined;
   /** The row whose cells are being read. One object for all rows: this is the innermost loop. */
   readonly #row: { source: SourceFile; line: number };
   readonly #options: Options;
@@ -110,7 +112,12 @@ class CsvParser {
   /** Reports warnings about the cells of all rows. */
   warn(): void {
     const { warn } = this.cells;
-    if (warn) for (const warning of this.#columns?.noValueWarnings(this.cells) ?? []) warn(warning);
+    if (!warn || !this.#columns) return;
+    const warnings = [
+      ...this.#columns.headerWarnings(this.cells, this.#header),
+      ...this.#columns.noValueWarnings(this.cells),
+    ];
+    for (const warning of warnings) warn(warning);
   }
 
   /** All records of a text; undefined if one of them cannot be parsed. */
@@ -206,7 +213,9 @@ class CsvParser {
     for (const { column, message, hint } of wrong) {
       this.#report(source, starts[column] ?? 0, () => ({ message, hint }));
     }
-    if (wrong.length === 0) this.#columns = columns;
+    if (wrong.length > 0) return;
+    this.#columns = columns;
+    this.#header = source.placeAt(source.lineStart(line));
   }
 
   #report(source: SourceFile, offset: number, describe: () => RowProblem): void {

@@ -259,7 +259,10 @@ function syntaxProblem(source: SourceFile, position: JsonPosition): JsonSyntaxPr
       return {
         offset,
         message: `found ${found} after the value, expected the end of the ${textName}`,
-        hint: textName === 'file' ? 'if it has one object per line, it is JSON Lines: name it .jsonl' : undefined,
+        hint:
+          textName === 'file'
+            ? 'if it has one object per line, it is JSON Lines: name it .jsonl or pass --input jsonl'
+            : undefined,
       };
     case 'colon':
       return offset === text.length ? wrong('a value') : value();

@@ -12,6 +12,7 @@ import {
   utf8Problem,
 } from '../candidate-reader.js';
 import { tryParseJson } from '../parsed-document.js';
+import { startsWithMessage } from './message-lines.js';
 
 /** Reads a JSON list of objects, or one object as one candidate. Messages of a language model are candidates, too. */
 export const readJson: CandidateReader = (input, name, problems, cells) =>
@@ -36,11 +37,16 @@ async function* readDocument(
 ): AsyncGenerator<readonly object[], void> {
   const source = await readWhole(input, name, problems);
   if (!source) return;
-  const data = tryParseJson(source.text)?.data;
-  const isNamed = format !== undefined && format !== 'none' && typeof data === 'object' && data !== null;
-  if (isNamed || (format === undefined && mayBeMessages(data))) {
+  const isNamed = format !== undefined && format !== 'none';
+  const json = tryParseJson(source.text)?.data;
+  const isLines =
+    json === undefined && format !== 'none' && (isNamed ? hasRecordFirst : startsWithMessage)(source.text);
+  const before = problems.all.length;
+  const data = isLines ? await readLines(source, problems) : format !== 'none' && isOneMessage(json) ? [json] : json;
+  if (problems.all.length > before) return;
+  if (isNamed ? typeof data === 'object' && data !== null : format === undefined && mayBeMessages(data)) {
     const { readMessages } = await import('./read-messages.js');
-    const messages = await readMessages(data, format, source, problems, cells);
+    const messages = await readMessages({ source, data, isLines }, isNamed ? format : undefined, problems, cells);
     if (messages !== undefined) {
       yield messages;
       return;
@@ -51,6 +57,19 @@ async function* readDocument(
   yield good;
   if (good.length < rows.length) await addProblems(source, data, problems);
 }
+
+/** Reads JSON Lines, such as a conversation with a message per line. */
+async function readLines({ name, text }: SourceFile, problems: RowProblems): Promise<readonly object[]> {
+  const { readJsonLines } = await import('./json-lines.js');
+  const rows: object[] = [];
+  for await (const block of readJsonLines([text], name, problems)) for (const row of block) rows.push(row);
+  return rows;
+}
+
+/** Whether the first line that is not blank is an object by itself. */
+const hasRecordFirst = (text: string): boolean => isMap(tryParseJson(/\S.*/.exec(text)?.[0] ?? '')?.data);
+
+const isOneMessage = (data: unknown): boolean => isMap(data) && 'role' in data && 'content' in data;
 
 /** Whether a value may be a conversation, so that the code that knows is loaded. */
 function mayBeMessages(data: unknown): boolean {

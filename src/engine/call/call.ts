@@ -150,6 +150,7 @@ function checkInput({ strategies, profile, fusedPass, signals }: Plan, candidate
 
 /** How to pass candidates that are not in a list. */
 function candidatesHint(candidates: unknown): string | undefined {
+  if (candidates === undefined) return 'pass candidates: a list of objects';
   if (typeof candidates === 'string') return 'rankFile(profile, file) ranks a file';
   if (!isObject(candidates)) return undefined;
   try {

@@ -322,6 +322,11 @@ class Parser {
   #fail(expected?: string, nameHint?: string): never {
     const { kind, start, end, text } = this.#token;
     if (kind === 'end') {
+      const percentage = /^\s*(-?\d+(?:\.\d+)?) ?%\s*$/.exec(this.source);
+      if (percentage) {
+        const hint = `write ${Number((Number(percentage[1]) / 100).toPrecision(12))}`;
+        throw new SyntaxProblem('% is the remainder of a division, and not a percentage', 0, end, hint);
+      }
       const message = expected
         ? `expected ${expected}, found the end`
         : 'the expression ends where a value is expected';

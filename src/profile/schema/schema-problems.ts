@@ -58,12 +58,16 @@ export function schemaProblems(issues: readonly SchemaIssue[], checked: SchemaCh
 /** Keys that people often write instead of the right one and that are not similar to it. */
 export const MEANT: Readonly<Record<string, string>> = { scorers: 'tier2_scorers', vetoes: 'tier1_scorers' };
 
+/** Keys of entries, which are at the root of a profile if they are not indented. */
+const ENTRY_KEYS = new Set(['id', 'class', 'expr', 'params', 'weight', 'when', 'range', 'on_absent', 'on_error']);
+
 function unknownKeyProblem(key: string, local: DataPath, { root, path, schema }: SchemaCheck): Problem {
   const known = keysAt(schema, local);
   const at = [...path, ...local, key];
   // The rest of a text in a flow map that was cut at its comma.
   const isRest = /[^\w.-]/.test(key) && valueAt(root, at) === null;
   const meant = Object.hasOwn(MEANT, key) ? MEANT[key] : undefined;
+  const isOfEntry = at.length === 1 && ENTRY_KEYS.has(key) && known.includes('tier2_scorers');
   const others = known.length > 0 ? `known here: ${known.join(', ')}` : undefined;
   return {
     code: 'ASZ201',
@@ -72,9 +76,11 @@ function unknownKeyProblem(key: string, local: DataPath, { root, path, schema }:
     place: locate(root, at, 'key'),
     hint: isRest
       ? 'quote a text that contains a comma'
-      : meant !== undefined && known.includes(meant)
-        ? `did you mean ${meant}?`
-        : didYouMean(key, known, others),
+      : isOfEntry
+        ? `${key} belongs to an entry of a list: indent it like the id of the entry`
+        : meant !== undefined && known.includes(meant)
+          ? `did you mean ${meant}?`
+          : didYouMean(key, known, others),
   };
 }
 
@@ -149,6 +155,9 @@ function hintFor(issue: SchemaIssue, value: unknown, { schema }: SchemaCheck): s
   if (typeof value !== 'string') return undefined;
   const meant = wanted === 'boolean' ? YAML_1_1_BOOLEANS.get(value.toLowerCase()) : undefined;
   if (meant !== undefined) return `write ${meant}`;
+  const percentage = /^(-?\d+(?:\.\d+)?) ?%$/.exec(value);
+  if (percentage && describeExpected(issue).includes('number'))
+    return `write ${Number((Number(percentage[1]) / 100).toPrecision(12))}`;
   const near = didYouMean(value, allowedValues(issue));
   if (near !== undefined) return near;
   if (issue.code !== 'invalid_type' || issue.expected !== 'array') return undefined;

@@ -200,7 +200,11 @@ function missingCharacter(error: YamlError): YamlMessage {
   if (/(?:^|\s)[!&]\S*$/.test(lineBefore(error))) return { message: 'expected a space after a tag or anchor' };
   if (text.startsWith('%')) return { message: 'expected the line --- after a directive' };
   if (inside === 'flow') return { message: 'expected a comma between two items' };
-  if (inside === 'list') return { message: 'expected "- " before the item of a list' };
+  if (inside === 'list') {
+    const isKey = /^\s*[\w-]+:(?:\s|$)/.test(text.slice(offset, offset + 100));
+    const hint = isKey ? 'indent the keys of an item like its first key, which follows the dash' : undefined;
+    return { message: 'expected "- " before the item of a list', hint };
+  }
   return inside === 'text' ? { message: 'the first lines of this text are indented more than the others' } : NO_KEY;
 }
 
@@ -230,7 +234,10 @@ function badIndent({ text, offset, inside }: YamlError): YamlMessage {
   if (inside === 'flow' && /[\]}]/.test(text[offset] ?? '')) {
     return { message: `the ${text[offset]} is not indented more than its key` };
   }
-  return { message: 'this line is not indented like its neighbours' };
+  return {
+    message: 'this line is not indented like its neighbours',
+    hint: 'start the keys of one map in the same column; those of an item of a list start after its dash',
+  };
 }
 
 function tagMessage(error: YamlError): YamlMessage {

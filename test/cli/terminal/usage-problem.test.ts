@@ -14,7 +14,7 @@ async function saidOf(line: string): Promise<string> {
 describe('a command line that cannot be parsed', () => {
   it.each([
     ['new foo bar', '<kind>: expected scorer, veto, profile or project, found "foo"'],
-    ['new scorer', '<name> is missing'],
+    ['new scorer', '<name> is missing\n  a name for its purpose: brevity, or BrevityScorer'],
     ['new scorer a b c', 'found 4 arguments, expected at most 2\n  put a text with spaces in quotes'],
     ['rnak', 'unknown command rnak\n  did you mean rank?'],
     ['nothing-like-it', 'unknown command nothing-like-it'],
@@ -31,7 +31,10 @@ describe('a command line that cannot be parsed', () => {
     ['rank -x', 'unknown option -x'],
     ['--verison', 'unknown option --verison\n  did you mean --version?'],
     ['sql', '--dialect is missing\n  expected duckdb, postgres or spark'],
-    ['sql --dialect duckdb', '<profile> is missing'],
+    [
+      'sql --dialect duckdb',
+      '<profile> is missing\n  a preset, or the path of a profile: it has a slash, or ends in .yaml, .yml or .json',
+    ],
     ['rank -p', '--profile: expected <preset-or-path>, found nothing'],
     ['rank --now yesterday', /^--now: expected .*yesterday/],
   ])('%s', async (line, said) => {

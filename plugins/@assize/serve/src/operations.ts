@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type CallBudget, type ProfileSource, toAssizeError } from 'assize';
+import { type CallBudget, type Problem, type ProfileSource, toAssizeError } from 'assize';
 import { schemaProblems } from 'assize/internal';
 import { isMap } from 'assize/sdk';
 
@@ -11,7 +11,7 @@ const anyObject = { type: 'object', additionalProperties: true } as const;
  * the engine reports invalid ones.
  */
 const candidates = z
-  .custom<readonly object[]>((value) => Array.isArray(value), 'expected a list')
+  .custom<readonly object[]>((value) => Array.isArray(value), 'expected a list of objects')
   .meta({ type: 'array', items: anyObject });
 
 const now = { type: ['string', 'number', 'null'], description: 'The time: ISO 8601, or milliseconds since 1970.' };
@@ -149,10 +149,28 @@ export function parseEnvelope<E>(schema: z.ZodType<E>, data: unknown): E {
   const parsed = schema.safeParse(data);
   if (parsed.success) return parsed.data;
   const { first, more } = firstIssues(parsed.error.issues);
-  const problems = schemaProblems(first, { root: data, path: [], schema });
+  const problems = schemaProblems(first, { root: data, path: [], schema }).map(withHint);
   const found = problems.length > 0 ? problems : [{ message: 'the name __proto__ is reserved' }];
   const rest = more > 0 ? [{ message: `and ${more} more` }] : [];
   throw toAssizeError([...found, ...rest].map((problem) => ({ ...problem, code: 'ASZ590' })));
+}
+
+/** Keys that belong elsewhere in a request, or have another name in other products. */
+const MISPLACED: ReadonlyMap<string, string> = new Map([
+  ['now', 'it is part of the context: { "context": { "now": "2026-06-01" } }'],
+  ['query', 'it is part of the context: { "context": { "query": "…" } }'],
+  ['documents', 'objects are called candidates; POST /v1/rerank accepts documents'],
+  ...['limit', 'top_k', 'top_n', 'n', 'k'].map(
+    (key) => [key, 'the number of candidates to select is called top'] as const,
+  ),
+]);
+
+function withHint(problem: Omit<Problem, 'code'>): Omit<Problem, 'code'> {
+  const { path, message, hint } = problem;
+  if ((path ?? '') === '' && message === 'expected a map, found a list')
+    return { ...problem, hint: 'send the list as candidates: { "profile": "shop", "candidates": [{ "id": "a" }] }' };
+  const misplaced = path !== undefined && message === `unknown key ${path}` ? MISPLACED.get(path) : undefined;
+  return { ...problem, hint: misplaced ?? hint };
 }
 
 /**

@@ -33,6 +33,42 @@ beforeAll(async () => {
   server = await openServer(folder);
 });
 
+describe('a request that is wrong in a common way', () => {
+  const problemsOf = async (body: unknown, type = 'application/json') => {
+    const response = await server.post('/v1/rank', body, { headers: { 'content-type': type } });
+    const { detail, problems = [] } = (await response.json()) as { detail: string; problems?: { hint?: string }[] };
+    return [detail, ...problems.map(({ hint }) => hint)];
+  };
+
+  test.each([
+    ['now', 1, 'unknown key now', 'it is part of the context: { "context": { "now": "2026-06-01" } }'],
+    ['limit', 1, 'unknown key limit', 'the number of candidates to select is called top'],
+    ['documents', [], 'unknown key documents', 'objects are called candidates; POST /v1/rerank accepts documents'],
+    ['top', -1, 'top: expected a number of at least 0, found the number -1', undefined],
+  ])('%s: %j', async (key, value, detail, hint) => {
+    expect(await problemsOf({ profile: 'shop', candidates, context, [key]: value })).toEqual([detail, hint]);
+  });
+
+  test('candidates are missing, not a list, a list without a request, or CSV', async () => {
+    expect(await problemsOf({ profile: 'shop', context })).toEqual([
+      'no candidates were given, and profile shop has no strategies to make any',
+      'pass candidates: a list of objects',
+    ]);
+    expect(await problemsOf({ profile: 'shop', candidates: {}, context })).toEqual([
+      'candidates: expected a list of objects',
+      undefined,
+    ]);
+    expect(await problemsOf(candidates)).toEqual([
+      'expected a map, found a list',
+      'send the list as candidates: { "profile": "shop", "candidates": [{ "id": "a" }] }',
+    ]);
+    expect(await problemsOf('id\na\n', 'text/csv')).toEqual([
+      'the content-type is text/csv; expected application/json or application/x-ndjson',
+      'send each row as an object: { "profile": "shop", "candidates": [{ "id": "a" }] }; assize rank reads CSV files',
+    ]);
+  });
+});
+
 describe('POST /v1/rank', () => {
   test('answers a ranking, without optional parts that are not requested', async () => {
     const response = await server.post('/v1/rank', { profile: 'shop', candidates, context });

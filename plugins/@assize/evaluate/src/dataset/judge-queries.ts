@@ -3,7 +3,7 @@ import { describeValue, readSourceFile, RowFile } from 'assize/internal';
 import type { PathReader } from 'assize/sdk';
 import type { JudgedQuery, Judgements } from '../judged-query.js';
 import { readQrels } from '../trec.js';
-import type { QueryDraft } from './query-drafts.js';
+import { ALL, type QueryDraft } from './query-drafts.js';
 import { gradeOf, isAbsent, keysOf, nameOf, otherFields, withoutField } from './row-fields.js';
 import { ownValue } from '../values.js';
 
@@ -83,7 +83,10 @@ function noneFound(drafts: readonly QueryDraft[], judgements: Judgements | undef
       : {
           code: 'ASZ541',
           message: `no judgement matches a candidate: the judgements of query ${query} are about ${[...ids.keys()].slice(0, 3).join(', ')}; the first candidate, of query ${first.id}, has ${describeValue(id(first.candidates[0]))} as ${id.source}`,
-          hint: 'set the path of the candidate id (id) and of the query id (group)',
+          hint:
+            first.id === ALL
+              ? 'the candidates name no query: pass --group PATH, or --queries FILE if each query ranks all candidates; --id PATH is the id of a candidate'
+              : 'pass the paths of the candidate id (--id) and of the query id (--group); or, if each query ranks all candidates, --queries FILE instead of --group',
         };
   return toAssizeError([problem]);
 }
@@ -116,6 +119,8 @@ export async function readJudgements(file: string, source: CandidateSource): Pro
   return judgements;
 }
 
+const ONE_QUERY = 'For data without queries, put the grades into the candidates, and name their field: --label grade';
+
 /** Adds one judgement; returns a message and a hint if it is invalid. */
 function addJudgement(
   row: object,
@@ -127,7 +132,8 @@ function addJudgement(
   for (const [name, value] of Object.entries({ query, id, grade })) {
     if (value !== undefined && value !== null) continue;
     const found = describeValue(column(row, name === 'query' ? name : name === 'id' ? name : 'grade'));
-    const names = `the fields of a judgement are query, id and grade; found ${Object.keys(row).join(', ')}`;
+    const fields = `the fields of a judgement are query, id and grade; found ${Object.keys(row).join(', ')}`;
+    const names = name === 'query' ? `${fields}. ${ONE_QUERY}` : fields;
     return [`the ${name} of this judgement is ${found}`, names];
   }
   const ofQuery = judgements.get(query!) ?? new Map<string, number>();

@@ -30,7 +30,13 @@ export const ALL = 'all';
 export function queriesOfGroups(file: RowFile, group: PathReader): readonly QueryDraft[] {
   if (isAbsent(group, file.rows)) {
     const message = `no candidate has ${group.source}, the id of its query`;
-    throw toAssizeError([{ code: 'ASZ541', message, hint: otherFields(group, file.rows) }]);
+    throw toAssizeError([
+      {
+        code: 'ASZ541',
+        message,
+        hint: `${otherFields(group, file.rows)}; if each query ranks all candidates, pass --queries FILE instead`,
+      },
+    ]);
   }
   const groups = new Map<string, number[]>();
   for (const [row, candidate] of file.rows.entries()) {

@@ -15,8 +15,9 @@ export interface LabelledGain {
   readonly difference: Estimate;
 }
 
-/** The name of the default measure without queries. */
+/** The names of the default measures without queries: of two classes, and of more grades. */
 export const AUC = 'AUC';
+export const TAU = 'tau';
 
 /** Measures that need only an order of grades, not two classes. */
 const CORRELATIONS: ReadonlySet<string> = new Set<LabelledMeasureName>(['tau', 'rho']);

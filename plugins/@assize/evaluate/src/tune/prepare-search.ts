@@ -13,7 +13,7 @@ import { type CurveInput, curveInput } from './curves.js';
 import { type Fold, foldsOf, givenFolds, type Units } from './model/choose-setting.js';
 import { Fitter } from './model/fitter.js';
 import { gainOf, trainingTargets } from './model/shaped-problem.js';
-import { AUC, isCorrelation, isMeasurable, labelledMeasure } from './labelled-gain.js';
+import { AUC, TAU, isCorrelation, isMeasurable, labelledMeasure } from './labelled-gain.js';
 import { type RankedQueries, rankQueries, type Objective, objective } from './ranked-queries.js';
 import { type Effective, Effort, type TuneOptions, writtenEntry } from './tune-options.js';
 
@@ -47,8 +47,8 @@ export async function prepareSearch<T>(
 ): Promise<Search<T>> {
   const effort = new Effort(options);
   const all = checkQueries(judged);
-  const pooled = isPooled(options.measure, all);
-  const queries = pooled ? all : rankableQueries(all);
+  const measure = options.measure ?? defaultMeasure(all);
+  const queries = labelledMeasure(measure, all) === undefined ? rankableQueries(all) : all;
   const pipeline = await openPipeline<T>(given, options.pipeline);
   const { compiled, profile: source, options: own } = await openProfile(pipeline);
   const { profile } = compiled.plan;
@@ -56,7 +56,7 @@ export async function prepareSearch<T>(
   const entries = tunedEntries(profile, options);
   const ranked = await rankQueries(pipeline, queries, effort);
   const notSelected = all.length - queries.length;
-  const search = searchOver({ profile, effective, effort, ranked, ...entries, notSelected }, pooled, options);
+  const search = searchOver({ profile, effective, effort, ranked, ...entries, notSelected }, measure, options);
   checkLearnable(search);
   return search;
 }
@@ -71,11 +71,11 @@ export const searchAgain = <T>(
   effective: Effective,
   ranked: RankedQueries<T>,
   options: TuneOptions,
-): Search<T> => searchOver({ profile, effective, effort, ranked, tuned, left, notSelected }, judge.pooled, options);
+): Search<T> => searchOver({ profile, effective, effort, ranked, tuned, left, notSelected }, judge.name, options);
 
-function searchOver<T>({ notSelected, ...opened }: Opened<T>, pooled: boolean, options: TuneOptions): Search<T> {
+function searchOver<T>({ notSelected, ...opened }: Opened<T>, measure: string, options: TuneOptions): Search<T> {
   const { profile, effective, effort, ranked, tuned } = opened;
-  const { relevantFrom = 1, measure = pooled ? AUC : 'nDCG@10' } = options;
+  const { relevantFrom = 1 } = options;
   const judge = objective(measure, relevantFrom, ranked);
   const divisions = dividedUnits(ranked, judge.pooled, options);
   const learntFrom = { queries: ranked.queries.length, notSelected, candidates: ranked.grades.length };
@@ -201,13 +201,10 @@ export interface LearntFrom {
   readonly candidates: number;
 }
 
-/** Whether the measure compares all rows: by option, or by default (AUC) for one query with binary labels. */
-function isPooled(measure: string | undefined, queries: readonly JudgedQuery[]): boolean {
-  if (measure !== undefined) return labelledMeasure(measure, queries) !== undefined;
-  const hasTwoLabels = queries.every(({ grades }) =>
-    grades.every((grade) => grade === undefined || grade === 0 || grade === 1),
-  );
-  return queries.length === 1 && hasTwoLabels;
+/** A single query cannot be divided into folds, so the default measure then compares all of its rows. */
+function defaultMeasure([first, ...others]: readonly JudgedQuery[]): string {
+  if (!first || others.length > 0) return 'nDCG@10';
+  return first.grades.every((grade) => grade === undefined || grade === 0 || grade === 1) ? AUC : TAU;
 }
 
 /**
@@ -240,7 +237,9 @@ function checkLearnable<T>({ ranked: { grades }, judge, relevantFrom, divisions 
   if (new Set(groups).size >= 2) return;
   throw nothing(
     `there is only one ${by}, and held-out evaluation needs at least two`,
-    'give more data, or use other groups',
+    judge.pooled
+      ? 'give more data, or use other groups'
+      : 'to compare all candidates, omit --measure; if they belong to several queries, name their field: --group PATH',
   );
 }
 

@@ -1,11 +1,10 @@
-import { didYouMean, type PipelineOptions, type Progress, type ProgressStep, toAssizeError } from 'assize';
-import { checkOptions, nameList } from 'assize/internal';
-import type { Bounds } from './fit/derivative-free.js';
+import type { PipelineOptions, Progress, ProgressStep } from 'assize';
+import { checkOptions } from 'assize/internal';
 import { LOSS_NAMES, type LossName } from './fit/fit-convex.js';
 import { isMap } from '../values.js';
 
 export interface TuneOptions extends EffortOptions {
-  /** Such as `nDCG@10`, or `AUC`, `tau` or `rho` over all candidates. Default: AUC if there is one query with the grades 0 and 1, else nDCG@10. */
+  /** Such as `nDCG@10`, or `AUC`, `tau` or `rho` over all candidates. Default: nDCG@10; for one query AUC if its grades are 0 and 1, else tau. */
   readonly measure?: string | undefined;
   /** The lowest relevant grade, for binary measures. Default: 1. */
   readonly relevantFrom?: number | undefined;
@@ -108,79 +107,8 @@ export class Effort {
   }
 }
 
-/** A param to tune within bounds. */
-export interface TunedParam extends Bounds {
-  readonly list: 'measures' | 'tier2_scorers';
-  readonly entry: string;
-  readonly param: string;
-  /** The value in the profile; the middle of the bounds if it has none. */
-  readonly start: number;
-  /** Whether to try integers only: if the bounds and the value in the profile are integers. */
-  readonly isWhole: boolean;
-}
-
-/** Lower and upper bounds by `entry.param`. */
+/** Lower and upper bounds by `entry.param`. The bounds of a duration such as `30d` are in its unit. */
 export type ParamBounds = Readonly<Record<string, readonly [low: number, high: number]>>;
-
-const LISTS = ['measures', 'tier2_scorers'] as const;
-
-/**
- * Resolves the params to tune.
- *
- * @throws AssizeError (ASZ551) if the entry does not exist, the param is not a number, or the bounds are invalid
- */
-export const tunedParams = (effective: Effective, wanted: ParamBounds = {}): readonly TunedParam[] =>
-  Object.entries(wanted).map(([name, bounds]) => tunedParam(effective, name, bounds));
-
-function tunedParam(effective: Effective, name: string, [low, high]: readonly [number, number]): TunedParam {
-  const [entry = '', param = '', ...rest] = name.split('.');
-  const list = LISTS.find((key) => entriesOf(effective, key).some(({ id }) => id === entry));
-  if (!list) {
-    const ids = LISTS.flatMap((key) => entriesOf(effective, key).map(({ id }) => String(id)));
-    throw wrong(
-      `the profile has no measure or scorer ${entry}`,
-      didYouMean(entry, ids, `the entries are ${nameList(ids)}`),
-    );
-  }
-  if (param === '' || rest.length > 0)
-    throw wrong(`${name} is not the name of a param`, 'expected entry.param, as in fresh.half_life');
-  if (!(Number.isFinite(low) && Number.isFinite(high) && low < high)) {
-    throw wrong(`the bounds of ${name} are ${low} and ${high}`, 'expected two numbers, the lower one first');
-  }
-  const { params } = entriesOf(effective, list).find(({ id }) => id === entry)!;
-  const now = isMap(params) ? params[param] : undefined;
-  if (now !== undefined && typeof now !== 'number') throw wrong(`${name} is not a number in the profile`);
-  const start = Math.min(high, Math.max(low, now ?? (low + high) / 2));
-  const isWhole = [low, high, now ?? low].every(Number.isInteger) && high - low >= 2;
-  return { list, entry, param, low, high, start, isWhole };
-}
-
-const entriesOf = (effective: Effective, key: string): readonly Effective[] => {
-  const list: unknown = effective[key];
-  return Array.isArray(list) ? list.filter(isMap) : [];
-};
-
-/** Rounds values for output: to three digits of the width of the bounds, or to integers. */
-export const writtenValues = (params: readonly TunedParam[], values: readonly number[]): readonly number[] =>
-  params.map(({ low, high, isWhole }, k) => {
-    const decimals = isWhole ? 0 : Math.max(0, 2 - Math.floor(Math.log10(high - low)));
-    return Math.min(high, Math.max(low, Number(values[k]!.toFixed(decimals))));
-  });
-
-/** The effective profile with these values. */
-export function withParams(effective: Effective, params: readonly TunedParam[], values: readonly number[]): Effective {
-  const changed = { ...effective };
-  for (const [k, { list, entry, param }] of params.entries()) {
-    changed[list] = entriesOf(changed, list).map((one) =>
-      one['id'] === entry
-        ? { ...one, params: { ...(isMap(one['params']) ? one['params'] : {}), [param]: values[k] } }
-        : one,
-    );
-  }
-  return changed;
-}
-
-const wrong = (message: string, hint?: string): Error => toAssizeError([{ code: 'ASZ551', message, hint }]);
 
 /** A profile as plain data, with everything that it extends merged in. */
 export type Effective = Readonly<Record<string, unknown>>;

@@ -10,14 +10,8 @@ import { chooseSetting, innerMean, wantNegative } from './model/choose-setting.j
 import type { Setting } from './model/fitter.js';
 import { tunedChange, type Tuning } from './tuning.js';
 import { canFitCurves, prepareSearch, type Search, searchAgain } from './prepare-search.js';
-import {
-  checkTuneOptions,
-  type TunedParam,
-  tunedParams,
-  type TuneOptions,
-  withParams,
-  writtenValues,
-} from './tune-options.js';
+import { checkTuneOptions, type TuneOptions } from './tune-options.js';
+import { changedParams, paramValues, type TunedParam, tunedParams, withParams, writtenValues } from './tuned-params.js';
 import { isMap } from '../values.js';
 
 /**
@@ -59,13 +53,7 @@ export async function tuneWeights<T>(
     before: measureByPipeline(base, undefined, rows),
     after: measureByPipeline(search, model, rows),
   };
-  const found = params.map(({ list, entry, param, start }, k) => ({
-    list,
-    entry,
-    param,
-    before: start,
-    value: values[k]!,
-  }));
+  const found = paramValues(params, values).map((one, k) => ({ ...one, before: params[k]!.start }));
   const negative = wantNegative(search.fitter, search.divisions[0], everything, model, seed);
   const dataset = { queries: search.ranked.queries.map(asObjects), hasQueries: !search.judge.pooled };
   const lacking = queryWarnings(base.ranked.rankings);
@@ -175,9 +163,8 @@ class ModelFinder<T> {
 
   async #rankAgain(values: readonly number[]): Promise<Search<T>> {
     const { ranked, effective } = this.base;
-    const params: Record<string, Record<string, number>> = {};
-    for (const [k, { entry, param }] of this.params.entries())
-      params[entry] = { ...params[entry], [param]: values[k]! };
+    const found = paramValues(this.params, values);
+    const params = Object.fromEntries(found.map(({ entry }) => [entry, changedParams(effective, entry, found)]));
     const rankings = [];
     // oxlint-disable-next-line no-await-in-loop -- one query at a time: CPU-bound
     for (const ranking of ranked.rankings) rankings.push(await ranking.whatIf({ params }));
@@ -186,6 +173,6 @@ class ModelFinder<T> {
       const message = `other values of ${Object.keys(params).join(', ')} change which candidates are refused`;
       throw toAssizeError([{ code: 'ASZ551', message, hint: 'tune only params that change scores but not refusals' }]);
     }
-    return searchAgain(this.base, withParams(effective, this.params, values), { ...ranked, rankings }, this.options);
+    return searchAgain(this.base, withParams(effective, found), { ...ranked, rankings }, this.options);
   }
 }

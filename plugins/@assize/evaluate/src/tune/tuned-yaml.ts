@@ -29,7 +29,9 @@ function evidenceLines(tuning: Tuning, options: TunedYamlOptions): readonly stri
       return [how, `  ${what}`];
     }),
     ...warnings.map(({ message }) => `Warning: ${message}.`),
-    ...tuning.params.map(({ entry, param, before, value }) => `${entry}.${param}: ${value}, ${before} before.`),
+    ...tuning.params.map(
+      ({ entry, param, before, value, unit }) => `${entry}.${param}: ${value}${unit}, ${before}${unit} before.`,
+    ),
     ...(caseName === undefined ? [] : [`The weights of the case ${caseName}.`]),
     ...left.map(({ id, because }) => `${id} is unchanged: ${because}.`),
     sketchText(tuning.data),

@@ -6,6 +6,7 @@ import type { HeldOut } from './held-out.js';
 import type { Setting } from './model/fitter.js';
 import type { LearntFrom, LeftAlone } from './prepare-search.js';
 import { type Effective, writtenEntry } from './tune-options.js';
+import { changedParams } from './tuned-params.js';
 import { isMap } from '../values.js';
 
 /** The result for one scorer. */
@@ -26,7 +27,10 @@ export interface FoundParam {
   /** The part of the profile that has the entry. */
   readonly list: 'measures' | 'tier2_scorers';
   readonly entry: string;
+  /** Its path in the params: `curve.half_life`. */
   readonly param: string;
+  /** The unit of its values if it is a duration, such as `d` of `30d`; otherwise empty. */
+  readonly unit: string;
   readonly before: number;
   readonly value: number;
 }
@@ -83,6 +87,7 @@ export function tunedChange(
   const entries = caseName === undefined ? weighedEntries(effective, scorers) : [];
   const list = (name: FoundParam['list'], own: readonly Effective[]): readonly Effective[] =>
     withFoundParams(
+      effective,
       own,
       params.filter((one) => one.list === name),
     );
@@ -108,9 +113,12 @@ function weighedEntries(effective: Effective, scorers: readonly Omit<TunedScorer
 }
 
 /** Adds found params to entries, and adds entries that change only params. A wrapped entry already has its params. */
-function withFoundParams(entries: readonly Effective[], params: readonly FoundParam[]): readonly Effective[] {
-  const ofEntry = (id: unknown): Effective =>
-    Object.fromEntries(params.filter(({ entry }) => entry === id).map(({ param, value }) => [param, value]));
+function withFoundParams(
+  effective: Effective,
+  entries: readonly Effective[],
+  params: readonly FoundParam[],
+): readonly Effective[] {
+  const ofEntry = (id: unknown): Effective => changedParams(effective, String(id), params);
   const others = new Set(params.map(({ entry }) => entry).filter((id) => !entries.some((one) => one['id'] === id)));
   const own = entries.map((one) => {
     const found = ofEntry(one['id']);

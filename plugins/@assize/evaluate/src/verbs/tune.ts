@@ -48,7 +48,7 @@ export const tune: Verb = {
     withDataset(described)
       .option(
         '-m, --measure <name>',
-        'the measure to improve: nDCG@10 by default; for data without queries AUC (default), AP, tau or rho',
+        'the measure to improve: nDCG@10 by default; for data without queries AUC (default for two grades), tau (default for more), AP or rho',
       )
       .addOption(numberOption('--relevant-from <grade>', 'the least grade that is relevant; 1 by default'))
       .addOption(integerOption('--curves <points>', 'also fit curves with at most this many points, 2 to 6', 2))
@@ -81,7 +81,7 @@ export const tune: Verb = {
 const paramOption = (): Option =>
   new Option('--param <entry.param=lo..hi>', 'also tune a param within bounds; may be repeated').argParser(parseParam);
 
-/** `fresh.half_life=1..90`, added to those before it. */
+/** `fresh.curve.half_life=1..90`, added to those before it. */
 function parseParam(text: string, before: ParamBounds = {}): ParamBounds {
   const [, name, low, high] = /^([^=]+)=(-?[\d.]+?)\.\.(-?[\d.]+)$/.exec(text) ?? [];
   if (name !== undefined) return { ...before, [name]: [Number(low), Number(high)] };

@@ -126,7 +126,8 @@ export function tuningText(tuning: Tuning, { colour, columns }: OutputStyle): st
     `${paint('bold', escapeInvisible(profile))}: ${learntFromText(tuning)}\n\n${wrap(tuningLead(tuning), columns, '')}\n\n`,
     scorerTable(tuning, paint),
     ...tuning.params.map(
-      ({ entry, param, before, value }) => `${escapeInvisible(`${entry}.${param}`)}: ${value}, was ${before}\n`,
+      ({ entry, param, before, value, unit }) =>
+        `${escapeInvisible(`${entry}.${param}`)}: ${value}${unit}, was ${before}${unit}\n`,
     ),
     ...left.map(({ id, because }) => `${escapeInvisible(id)} is unchanged: ${because}\n`),
     ...heldOut.map((one) => {

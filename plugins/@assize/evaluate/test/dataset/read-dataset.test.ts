@@ -333,8 +333,19 @@ describe('problems have their place', () => {
     expect(await report(files, options)).toContain(expected);
   });
 
+  test('are one problem if more than three rows have the same', async () => {
+    const rows = Array.from({ length: 21 }, (_, k) => `{"id":"x${k}","grade":1}\n`).join('');
+    const message = await report({ 'a.jsonl': '{"id":"x1"}', 'j.jsonl': rows }, { judgements: 'j.jsonl' });
+    expect(message).toMatchInlineSnapshot(`
+      "j.jsonl:1:1 error ASZ103 the query of this judgement is nothing; 21 rows have this problem, also line 2, line 3, …
+        1 | {"id":"x0","grade":1}
+          | ^
+        the fields of a judgement are query, id and grade; found id, grade. For data without queries, put the grades into the candidates, and name their field: --label grade"
+    `);
+  });
+
   test('shows the first of many problems, and counts the others', async () => {
-    const rows = Array.from({ length: 500 }, (_, k) => `x${k},often`).join('\n');
+    const rows = Array.from({ length: 500 }, (_, k) => `x${k},often${k}`).join('\n');
     const message = await report({ 'a.csv': `id,played\n${rows}` }, { label: 'played' });
     expect(message).toContain('a.csv:2:1');
     expect(message).toContain('a.csv:22:1 error ASZ103 this row and 479 more cannot be read');

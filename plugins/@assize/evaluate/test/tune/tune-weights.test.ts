@@ -300,16 +300,63 @@ describe('params', () => {
 
   test.each([
     ['far.to', [0, 1], /no measure or scorer far/],
-    ['near', [0, 1], /near is not the name of a param/],
+    ['near', [0, 1], /near is not the name of a param\n {2}the numbers of near are near.to/],
+    ['near.to.x', [0, 1], /the profile has no param near.to.x\n {2}the numbers of near are near.to/],
     ['near.to', [1, 0], /bounds of near.to are 1 and 0/],
   ] as const)('rejects %s in %j', async (name, bounds, text) => {
     await expect(tune(peaked, { ...options, params: { [name]: bounds } })).rejects.toThrow(text);
   });
 });
 
+describe('params inside of params', () => {
+  const now = '2026-01-01';
+  const dated: ProfileInput = {
+    tier2_scorers: [
+      { id: 'good', expr: 'candidate.good' },
+      {
+        id: 'fresh',
+        class: 'DecayScorer',
+        params: { field: 'at', null_timestamp_score: 0.5, curve: { type: 'exponential', half_life: '2d' } },
+      },
+    ],
+  };
+  // The candidates are 20 days apart: a short half-life gives all of these ages nearly 0.
+  const judged = queries.slice(0, 20).map(({ candidates, ...query }) => ({
+    ...query,
+    context: { now },
+    candidates: candidates.map((one, i) => ({ ...one, at: Date.parse(now) - i * 86_400_000 * 20 })),
+  }));
+
+  test('are found in the unit of the profile, and written with the other keys', async () => {
+    const { params, change } = await tune(dated, { params: { 'fresh.curve.half_life': [1, 90] }, folds: 2 }, judged);
+    expect(params).toMatchObject([{ entry: 'fresh', param: 'curve.half_life', before: 2, unit: 'd' }]);
+    expect(change.tier2_scorers?.find(({ id }) => id === 'fresh')).toMatchObject({
+      params: { curve: { type: 'exponential', half_life: `${params[0]!.value}d` } },
+    });
+  });
+
+  test.each([
+    ['fresh.half_life', /no param fresh.half_life\n {2}did you mean fresh.curve.half_life\?/],
+    [
+      'fresh.curve.type',
+      /fresh.curve.type is not a number[^]*the numbers of fresh are fresh.null_timestamp_score, fresh.curve.half_life/,
+    ],
+    ['fresh.curve.max_age', /no param fresh.curve.max_age/],
+  ])('names the params that can be tuned instead of %s', async (name, text) => {
+    await expect(tune(dated, { params: { [name]: [1, 90] }, folds: 2 }, judged)).rejects.toThrow(text);
+  });
+});
+
 describe('labels without queries', () => {
   const candidates = queries.flatMap((query) => query.candidates);
   const grades = queries.flatMap((query) => query.grades.map((grade) => ((grade ?? 0) > 1 ? 1 : 0)));
+
+  test('are compared by tau if they have more than two grades', async () => {
+    const all = { id: 'all', candidates, grades: queries.flatMap((query) => query.grades) };
+    const { measure, heldOut } = await tune({}, { measure: undefined, folds: 2 }, [all]);
+    expect(measure).toBe('tau');
+    expect(heldOut[0].after).toBeGreaterThan(heldOut[0].before);
+  });
 
   test('have an AUC, whose gain is measured with its groups', async () => {
     const groups = candidates.map((_, k) => `g${k % 40}`);
@@ -357,7 +404,10 @@ describe('profiles and data that cannot be tuned', () => {
   test('ASZ554: judgements without information', async () => {
     const same = queries.map((query) => ({ ...query, grades: query.grades.map(() => 1) }));
     await expect(tune({}, {}, same)).rejects.toThrow(/none of the 50 queries/);
-    await expect(tune({}, {}, queries.slice(0, 1))).rejects.toThrow(/only one query/);
+    const one = queries.slice(0, 1);
+    await expect(tune({}, { measure: 'nDCG@10' }, one)).rejects.toThrow(
+      /only one query[^]*to compare all candidates, omit --measure; [^]*--group PATH/,
+    );
     const four = [{ id: 'all', candidates: queries[0]!.candidates.slice(0, 4), grades: [1, 0, 1, 0] }];
     await expect(tune({}, { measure: 'AUC' }, four)).rejects.toThrow(
       /no fold by candidate has candidates of both classes/,

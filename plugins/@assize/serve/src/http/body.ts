@@ -135,11 +135,10 @@ export function bodyFormat(request: Request): BodyFormat {
   if (isNdjson(type)) return 'ndjson';
   if (/^application\/(?:[\w.-]+\+)?json\b/i.test(type)) return 'json';
   const found = type === '' ? 'the request has no content-type header' : `the content-type is ${type}`;
-  throw malformed(
-    `${found}; expected application/json or application/x-ndjson`,
-    "with curl: -H 'content-type: application/json'",
-    415,
-  );
+  const hint = /^text\/(?:csv|tab-separated-values)\b/i.test(type)
+    ? 'send each row as an object: { "profile": "shop", "candidates": [{ "id": "a" }] }; assize rank reads CSV files'
+    : "with curl: -H 'content-type: application/json'";
+  throw malformed(`${found}; expected application/json or application/x-ndjson`, hint, 415);
 }
 
 /** The inputs for reading a body. */

@@ -101,11 +101,15 @@ const problemBody = (status: number, problems: readonly Problem[], fault: Fault)
   type: 'about:blank',
   title: STATUS_CODES[status],
   status,
-  detail: problems.map(({ message }) => message).join('\n'),
+  detail: problems.map(detailOf).join('\n'),
   code: problems[0]?.code ?? 'ASZ590',
   fault,
   problems: problems.map(problemJson),
 });
+
+/** A client may show only the detail, so that it names the key. */
+const detailOf = ({ message, path }: Problem): string =>
+  path === undefined || path === '' || message.includes(path) ? message : `${path}: ${message}`;
 
 /** The response to a request that failed, as a reply. */
 export function problemReply(error: unknown): Reply {
