@@ -47,6 +47,8 @@ export interface Target {
   readonly run: RunFacts;
   /** The minimum and maximum scores of entries that scale over all candidates; undefined if they are not known. */
   readonly extremes?: Extremes | undefined;
+  /** The SQL of an extreme, if the statement itself computes it over all rows. */
+  readonly extremeOf?: ((which: ExtremeOf['which'], score: SqlNumber) => SqlNumber) | undefined;
 }
 
 /** The minimum and maximum score of each child of a unit; undefined if the child has given no score. */
@@ -68,8 +70,9 @@ export function translateUse(target: Target, use: Use, kind: SqlKind, variables:
   const uncertain: string[] = [];
   for (const [name, { of, child, which }] of extremes) {
     // The engine evaluates this score on every row, even if the formula does not read the extreme.
-    uncertain.push(...(scores.get(of)?.uncertain ?? []));
-    scores.set(name, extremeNumber(target, use.children.get(child), which));
+    const score = scores.get(of);
+    uncertain.push(...(score?.uncertain ?? []));
+    scores.set(name, extremeNumber(target, use.children.get(child), which, score));
   }
   const value = translator(target, (name) => scores.get(name)).value(expression.tree, kind);
   return { ...value, uncertain: [...value.uncertain, ...uncertain] };
@@ -85,10 +88,12 @@ export function formulaOf(use: ClassUse): UnitFormula {
 }
 
 function extremeNumber(
-  { numbers, extremes }: Target,
+  { numbers, extremes, extremeOf }: Target,
   child: ChildUse | undefined,
   which: ExtremeOf['which'],
+  score: SqlNumber | undefined,
 ): SqlNumber {
+  if (extremeOf && score) return extremeOf(which, score);
   if (!child || !extremes?.has(child)) throw new Untranslatable('it needs all candidates');
   const value = extremes.get(child)?.[which];
   return value === undefined ? absentNumber(numbers.dialect) : numbers.constant(value);
