@@ -95,7 +95,7 @@ export {
 export type { Trust } from './trust.js';
 export {
   expressionFormula,
-  type ExtremeOf,
+  type StatisticOf,
   FormulaError,
   rowFormula,
   type UnitFormula,

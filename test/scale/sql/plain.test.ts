@@ -46,6 +46,13 @@ const fresh = {
   params: { field: 'added', curve: { type: 'exponential', half_life: '90d' } },
 };
 
+const scaled = (id: string, scale: object) => ({
+  id,
+  class: 'ScaledScorer',
+  params: { scorer: { expr: 'candidate.rating' }, scale },
+  on_absent: 0,
+});
+
 /** Profiles that together use everything that a plain statement can say. */
 const PROFILES: readonly ProfileInput[] = [
   {
@@ -90,6 +97,18 @@ const PROFILES: readonly ProfileInput[] = [
     adjustments: [{ id: 'both', when: 'scores.rating > scores.votes', multiply: 0.75 }],
     combine: { formula: 'rating * 0.5 + pow(votes, 1.5)' },
     select: { per: { by: 'candidate.kind', top: 1 }, top: 3 },
+  },
+  {
+    name: 'scaled by mean, length and rank of the group',
+    tier1_scorers: [{ id: 'sold', expr: 'candidate.sold' }],
+    tier2_scorers: [
+      scaled('mean', { type: 'z_score' }),
+      scaled('sample', { type: 'z_score', deviation: 'sample', floor: 0.1, equal: 0.25 }),
+      scaled('length', { type: 'l2', floor: 0.1 }),
+      scaled('place', { type: 'rank' }),
+    ],
+    combine: 'weighted_sum',
+    select: {},
   },
   {
     name: 'product',

@@ -19,6 +19,8 @@ interface NamedColumn {
 export class PlainLayers extends Layers {
   readonly #queries: string[] = [];
   readonly #used = new Set<string>();
+  /** All columns; those of earlier queries can be read in later ones. */
+  #defined: NamedColumn[] = [];
   #pending: NamedColumn[] = [];
   #from: string;
 
@@ -44,7 +46,7 @@ export class PlainLayers extends Layers {
 
   /** Adds a column. Returns its name, quoted. */
   define(wanted: string, sql: string): string {
-    const known = this.#pending.find((one) => one.sql === sql);
+    const known = this.#defined.find((one) => one.sql === sql);
     if (known) return known.name;
     if (wanted !== PART) {
       const part = this.#pending.find((one) => one.name === sql);
@@ -52,17 +54,21 @@ export class PlainLayers extends Layers {
     }
     const name = this.quote(this.unusedName(wanted));
     const depth = Math.max(0, ...this.#pending.filter((one) => sql.includes(one.name)).map((one) => one.depth + 1));
-    this.#pending.push({ name, sql, depth });
+    const column = { name, sql, depth };
+    this.#pending.push(column);
+    this.#defined.push(column);
     return name;
   }
 
   #rename(part: NamedColumn, wanted: string): string {
     const name = this.quote(this.unusedName(wanted));
-    this.#pending = this.#pending.map((one) => ({
+    const renamed = (one: NamedColumn): NamedColumn => ({
       ...one,
-      name: one === part ? name : one.name,
+      name: one.name === part.name ? name : one.name,
       sql: one.sql.replaceAll(part.name, name),
-    }));
+    });
+    this.#pending = this.#pending.map(renamed);
+    this.#defined = this.#defined.map(renamed);
     return name;
   }
 

@@ -1,7 +1,7 @@
 import { type Expression, parsePath } from '../../../expression/index.js';
 import type { Scoring } from '../../../engine/index.js';
 import type { StreamRun } from '../../../pipeline/index.js';
-import type { Profile } from '../../../profile/index.js';
+import type { Profile, StatisticOf } from '../../../profile/index.js';
 import { combineScores, type SqlScore, translateScorer } from '../combine.js';
 import { type Column, type Dialect, fail, Untranslatable } from '../dialect.js';
 import { type Target, translator } from '../expression.js';
@@ -88,7 +88,7 @@ class PlainTranslator {
       numbers: new PlainArithmetic(dialect, this.#layers),
       fields: new PlainFields(dialect, { column }, this.#layers),
       run: run.start,
-      extremeOf: (which, { sql }) => this.#extreme(which, sql),
+      statisticOf: (which, { sql }) => this.#statistic(which, sql),
     };
     this.#rows = new KeptRows(run, this.#target);
   }
@@ -189,16 +189,43 @@ class PlainTranslator {
     }, total);
   }
 
-  /** The least or greatest score of all kept rows of a group. */
-  #extreme(which: 'least' | 'greatest', sql: string): SqlNumber {
-    const by = this.#group === undefined ? '' : `PARTITION BY ${this.#group}`;
-    const [name, extreme] = which === 'least' ? ['lowest', 'min'] : ['highest', 'max'];
-    return exactNumber(this.#layers.define(name, `${extreme}(${sql}) OVER (${by})`), 0);
+  /** A statistic of a score over all kept rows of a group. */
+  #statistic(which: StatisticOf['which'], score: string): SqlNumber {
+    const over = (aggregate: string): string => `${aggregate} OVER (${this.#parts()})`;
+    // `least`, `greatest` and `rank` are names of functions.
+    const name = which === 'least' ? 'lowest' : which === 'greatest' ? 'highest' : which === 'rank' ? 'place' : which;
+    return exactNumber(this.#layers.define(name, this.#aggregate(which, score, over)), 0);
+  }
+
+  #aggregate(which: StatisticOf['which'], score: string, over: (aggregate: string) => string): string {
+    switch (which) {
+      case 'least':
+        return over(`min(${score})`);
+      case 'greatest':
+        return over(`max(${score})`);
+      case 'mean':
+        return over(`avg(${score})`);
+      case 'deviation':
+        return over(`stddev_pop(${score})`);
+      case 'sample_deviation': // NULL for a single score
+        return `coalesce(${over(`stddev_samp(${score})`)}, 0.0)`;
+      case 'length':
+        return `sqrt(${over(`sum(${score} * ${score})`)})`;
+      case 'count':
+        return over(`count(${score})`);
+      default:
+        return `(rank() OVER (${this.#window([`${score} DESC NULLS LAST`])}) + (count(*) OVER (${this.#parts(score)}) - 1) / 2.0)`;
+    }
   }
 
   #window(order: readonly string[], ...parts: readonly string[]): string {
+    return `${this.#parts(...parts)} ORDER BY ${order.join(', ')}`.trim();
+  }
+
+  /** The rows that a window covers: those of the group, and of the given parts. */
+  #parts(...parts: readonly string[]): string {
     const by = [...(this.#group === undefined ? [] : [this.#group]), ...parts];
-    return `${by.length === 0 ? '' : `PARTITION BY ${by.join(', ')} `}ORDER BY ${order.join(', ')}`;
+    return by.length === 0 ? '' : `PARTITION BY ${by.join(', ')}`;
   }
 
   /** The number of a row among those that the limit per group leaves; its rank if there is no limit. */
@@ -237,13 +264,14 @@ class PlainTranslator {
     return t.value(tree, kind).sql;
   }
 
-  /** The columns that identify a row. */
+  /** The column that identifies a row: its id, or the column that orders the rows. */
   #ids(): readonly string[] {
     const { candidate } = this.run.plan.profile;
     const [step] = parsePath(candidate.id?.source ?? 'id');
     const name = step?.kind === 'key' ? step.key : undefined;
-    const names = [name, this.table.orderBy].filter((one) => this.table.columns.some((column) => column.name === one));
-    return names.map((one) => this.dialect.identifier(one!));
+    const { columns, orderBy } = this.table;
+    const found = [name, orderBy].find((one) => columns.some((column) => column.name === one));
+    return found === undefined ? [] : [this.dialect.identifier(found)];
   }
 
   #column(name: string): string {

@@ -108,8 +108,8 @@ export class PlainFields extends Fields {
   override number(steps: readonly PathStep[]): SqlNumber {
     const field = this.find(steps);
     if (!field) return absentNumber(this.dialect);
-    const { kind, type } = field.column;
-    if (kind === 'json') return plain(this.plainLayers.let(this.json(field).number));
+    const { kind, type, name } = field.column;
+    if (kind === 'json') return plain(this.plainLayers.define(`${name}_number`, this.json(field).number));
     if (kind === 'time') return plain(this.#time(field));
     if (kind === 'number' || kind === 'integer') {
       return plain(isDouble(type) ? field.sql : `CAST(${field.sql} AS ${this.dialect.types.number})`);

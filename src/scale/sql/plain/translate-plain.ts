@@ -66,6 +66,9 @@ export interface PlainFiles {
   readonly greatestDifference: number;
 }
 
+/** The column of a row's position in the files. */
+const INPUT_ROW = 'input_row';
+
 const FUNCTIONS = { jsonl: 'read_json_auto', csv: 'read_csv_auto', tsv: 'read_csv_auto', parquet: 'read_parquet' };
 
 /** Writes a plain statement for files in DuckDB, runs it, and compares its result with the engine's ranking. */
@@ -76,7 +79,9 @@ export async function translatePlainFiles(
 ): Promise<PlainFiles> {
   const format = formatOf(files);
   const names = files.map((file) => duckdb.text(file)).join(', ');
-  const from = files.length === 1 ? names : `${FUNCTIONS[format]}([${names}])`;
+  const rows = files.length === 1 ? names : `${FUNCTIONS[format]}([${names}])`;
+  // Without a column to order by, rows of equal score keep the order of the files.
+  const from = orderBy === undefined ? `(SELECT *, row_number() OVER () AS ${INPUT_ROW} FROM ${rows}) AS input` : rows;
   const instance = await openInstance({});
   try {
     const connection = await instance.connect();
@@ -87,7 +92,7 @@ export async function translatePlainFiles(
       const type = String(row['column_type']);
       return { name: String(row['column_name']), type, kind: duckdb.kindOf(type) };
     });
-    const sql = await translateTable(profile, 'duckdb', { from, columns, orderBy }, options);
+    const sql = await translateTable(profile, 'duckdb', { from, columns, orderBy: orderBy ?? INPUT_ROW }, options);
     const found = (await connection.runAndReadAll(sql)).getRowObjects();
     connection.closeSync();
     return { sql, ...(await compared(profile, files, found, options)) };
