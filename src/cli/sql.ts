@@ -24,6 +24,7 @@ interface SqlVerbOptions extends ContextOptions, OverrideOptions {
   readonly explain?: true;
   readonly plain?: true;
   readonly partitionBy?: string;
+  readonly exact?: true;
   readonly finish?: string;
   readonly format: 'table' | 'jsonl';
 }
@@ -70,6 +71,7 @@ export function sql(command: Command, io: Io): void {
     .option('--explain', 'show which parts SQL does, and which this process does and why')
     .option('--plain', 'print one readable statement, whose scores may differ in the last digits')
     .option('--partition-by <column>', 'with --plain: rank the rows of each value of this column on their own')
+    .option('--exact', 'with --plain: fail if scores may differ from those of the engine')
     .option('--finish <file>', 'rank the rows that the statement returned, as JSON Lines')
     .addOption(formatOption('table', 'jsonl'))
     .addHelpText('after', HELP)
@@ -78,7 +80,7 @@ export function sql(command: Command, io: Io): void {
 
 async function run(profile: string, files: readonly string[], options: SqlVerbOptions, io: Io): Promise<void> {
   if (options.plain) return printPlain(profile, files, options, io);
-  if (options.partitionBy !== undefined) throw usageError('--partition-by needs --plain');
+  if (options.partitionBy !== undefined || options.exact) throw usageError('--partition-by and --exact need --plain');
   const translation = await translationOf(profile, files, options);
   if (options.finish !== undefined) return finish(profile, files, translation, options.finish, options, io);
   io.out.write(options.explain === true ? explanation(translation.parts) : `${translation.sql}\n`);
@@ -110,20 +112,31 @@ async function translationOf(
 async function printPlain(
   profile: string,
   files: readonly string[],
-  { context: file, now, dialect, table, orderBy, columns, partitionBy, explain, finish, ...limits }: SqlVerbOptions,
+  {
+    context: file,
+    now,
+    dialect,
+    table,
+    orderBy,
+    columns,
+    partitionBy,
+    exact,
+    explain,
+    finish: rows,
+    ...limits
+  }: SqlVerbOptions,
   io: Io,
 ): Promise<void> {
-  if (explain || finish !== undefined) throw usageError('--plain has neither --explain nor --finish');
+  if (explain || rows !== undefined) throw usageError('--plain has neither --explain nor --finish');
   const { readContext } = await import('./session/session.js');
   const { translatePlain, translatePlainFiles } = await import('../scale/sql/plain/translate-plain.js');
-  const options = { ...overridesOf(limits), context: await readContext(file, now), partitionBy };
+  const options = { ...overridesOf(limits), context: await readContext(file, now), partitionBy, exact };
   if (files.length > 0) {
     checkFiles(dialect, table);
     const found = await translatePlainFiles(profile, files, { ...options, orderBy });
-    const { rows, samePlace, greatestDifference } = found;
-    const places = `${samePlace} of ${rows} rows are in the same place`;
+    const places = `${found.samePlace} of ${found.rows} rows are in the same place`;
     io.out.write(
-      `-- Compared with the engine: ${places}; scores differ by ${greatestDifference} at most.\n${found.sql};\n`,
+      `-- Compared with the engine: ${places}; scores differ by ${found.greatestDifference} at most.\n${found.sql};\n`,
     );
     return;
   }

@@ -121,7 +121,7 @@ const PROFILES: readonly ProfileInput[] = [
     tier2_scorers: [rating, votes],
     weights: { by: 'candidate.kind', cases: { book: { rating: 1, votes: 3 }, film: { rating: 5, votes: 1 } } },
     select: { top: 5 },
-  } as ProfileInput,
+  },
 ];
 
 let duckdb: DuckDBConnection;
@@ -210,6 +210,7 @@ describe.each(['duckdb', 'postgres'] as const)(
   'a plain statement in %s ranks each group as the engine does',
   (name) => {
     test.each(PROFILES.map((profile) => [profile.name, profile] as const))('%s', async (_, profile) => {
+      expect.hasAssertions();
       const sql = await translatePlain(profile, name, {
         table: 'items',
         orderBy: 'id',
@@ -228,9 +229,29 @@ describe.each(['duckdb', 'postgres'] as const)(
   },
 );
 
+test('an exact statement gives the engine’s scores, to the bit', async () => {
+  const profile: ProfileInput = {
+    name: 'exact',
+    tier1_scorers: [{ id: 'sold', expr: 'candidate.sold' }],
+    tier2_scorers: [rating, { id: 'votes', expr: 'min(candidate.votes, 1000) / 1000' }],
+    adjustments: [{ id: 'books', when: 'candidate.kind == "book"', multiply: 1.1 }],
+    select: { top: 5 },
+  };
+  const options = { table: 'items', orderBy: 'id', columns: COLUMNS.duckdb, partitionBy: 'shop', exact: true };
+  const sql = await translatePlain(profile, 'duckdb', options);
+  await fc.assert(
+    fc.asyncProperty(tables, async (rows) => {
+      await fill(rows);
+      const order = (all: readonly Found[]) => all.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
+      expect(order(await run.duckdb(sql))).toEqual(order(await expected(profile, rows)));
+    }),
+    { numRuns: 60 },
+  );
+});
+
 describe('a profile without a plain statement is refused with the reason', () => {
   const refusals: readonly (readonly [why: string, profile: ProfileInput, message: RegExp])[] = [
-    ['a seed', { tier2_scorers: [rating], select: { seed: 1 } } as ProfileInput, /a seed gives a random number/],
+    ['a seed', { tier2_scorers: [rating], select: { seed: 1 } }, /a seed gives a random number/],
     [
       'a list',
       { tier2_scorers: [{ id: 'any', expr: 'candidate.tags.exists(t, t == "x") ? 1 : 0' }] },
@@ -241,13 +262,18 @@ describe('a profile without a plain statement is refused with the reason', () =>
       {
         tier2_scorers: [rating],
         select: { top: 2, diversify: { class: 'MmrSelector', params: { key: 'kind' } } },
-      } as never,
+      },
       /select\.diversify/,
     ],
   ];
   test.each(refusals)('%s', async (_, profile, message) => {
     const options = { table: 'items', orderBy: 'id', columns: COLUMNS.duckdb };
     await expect(translatePlain({ name: 'p', ...profile }, 'duckdb', options)).rejects.toThrow(message);
+  });
+
+  test('exact scores that a database does not compute', async () => {
+    const options = { table: 'items', orderBy: 'id', columns: COLUMNS.duckdb, exact: true };
+    await expect(translatePlain(PROFILES[0]!, 'duckdb', options)).rejects.toThrow(/ln differs between databases/);
   });
 
   test('an unknown column to partition by', async () => {

@@ -24,6 +24,8 @@ export interface PlainTable {
 export interface PlainOptions {
   /** The column by which the rows are divided. Each group is a ranking of its own. */
   readonly partitionBy?: string | undefined;
+  /** Fail if a score may differ from the engine's, for finite numbers. */
+  readonly exact?: boolean | undefined;
 }
 
 /**
@@ -65,6 +67,7 @@ function notTrue(refuses: string): string {
 
 class PlainTranslator {
   readonly #layers: PlainLayers;
+  readonly #numbers: PlainArithmetic;
   readonly #target: Target;
   readonly #rows: KeptRows;
   /** The group of a row, quoted. */
@@ -74,7 +77,7 @@ class PlainTranslator {
     private readonly run: StreamRun,
     private readonly dialect: Dialect,
     private readonly table: PlainTable,
-    options: PlainOptions,
+    private readonly options: PlainOptions,
   ) {
     const { from, columns } = table;
     this.#layers = new PlainLayers(
@@ -84,9 +87,10 @@ class PlainTranslator {
     );
     const column = (name: string): Column | undefined => columns.find((one) => one.name === name);
     this.#group = options.partitionBy === undefined ? undefined : this.#column(options.partitionBy);
+    this.#numbers = new PlainArithmetic(dialect, this.#layers);
     this.#target = {
-      numbers: new PlainArithmetic(dialect, this.#layers),
-      fields: new PlainFields(dialect, { column }, this.#layers),
+      numbers: this.#numbers,
+      fields: new PlainFields(dialect, { column }, this.#layers, this.#numbers.differences),
       run: run.start,
       statisticOf: (which, { sql }) => this.#statistic(which, sql),
     };
@@ -101,6 +105,7 @@ class PlainTranslator {
     this.#layers.where('kept', rows.steps.refusals.map(notTrue));
     const { score, scorers, refusals } = this.#scored();
     const { minScore, top, offset } = this.run.plan.select;
+    if (this.options.exact && this.#numbers.differences.size > 0) noStatement([...this.#numbers.differences]);
     const least = minScore === undefined ? [] : [`${score} >= ${numberLiteral(this.dialect, minScore)}`];
     this.#layers.where('scored', [`${score} IS NOT NULL`, ...refusals.map(notTrue)]);
     const rank = this.#layers.define('rank', `row_number() OVER (${this.#window([`${score} DESC`, ...this.#ties()])})`);
@@ -156,7 +161,8 @@ class PlainTranslator {
 
   #combined(scoring: Scoring, scores: readonly SqlScore[]): SqlNumber {
     const { score: plan } = this.run.plan;
-    const isWeighted = plan.combine === 'weighted_mean' || plan.combine === 'weighted_sum';
+    // An exact statement adds and divides as the engine does.
+    const isWeighted = !this.options.exact && (plan.combine === 'weighted_mean' || plan.combine === 'weighted_sum');
     const { weights, caseWeights } = scoring;
     if (!isWeighted || caseWeights || scores.length === 0 || weights.some((weight) => Number.isNaN(weight))) {
       return combineScores(this.#target, plan, scoring, scores);
@@ -191,6 +197,7 @@ class PlainTranslator {
 
   /** A statistic of a score over all kept rows of a group. */
   #statistic(which: StatisticOf['which'], score: string): SqlNumber {
+    if (which !== 'least' && which !== 'greatest') this.#numbers.differences.add(`${which} is added in any order`);
     const over = (aggregate: string): string => `${aggregate} OVER (${this.#parts()})`;
     // `least`, `greatest` and `rank` are names of functions.
     const name = which === 'least' ? 'lowest' : which === 'greatest' ? 'highest' : which === 'rank' ? 'place' : which;

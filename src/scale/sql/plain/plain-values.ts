@@ -14,6 +14,9 @@ const EXP_LIMIT = 700;
  * statement: a division by 0 and the root of a negative number have no value.
  */
 export class PlainArithmetic extends Arithmetic {
+  /** Why a score may differ from the engine's. */
+  readonly differences = new Set<string>();
+
   override add(a: SqlNumber, b: SqlNumber, sign: '+' | '-' = '+'): SqlNumber {
     return plain(`(${a.sql} ${sign} ${b.sql})`);
   }
@@ -23,11 +26,13 @@ export class PlainArithmetic extends Arithmetic {
   }
 
   override divide(a: SqlNumber, b: SqlNumber): SqlNumber {
-    const divisor = b.constant === undefined || b.constant === 0 ? `nullif(${b.sql}, 0)` : b.sql;
-    return plain(`(${a.sql} / ${divisor})`);
+    if (b.constant !== undefined && b.constant !== 0) return plain(`(${a.sql} / ${b.sql})`);
+    this.differences.add('a quotient by 0 has no value');
+    return plain(`(${a.sql} / nullif(${b.sql}, 0))`);
   }
 
   override remainder(a: SqlNumber, b: SqlNumber): SqlNumber {
+    this.differences.add('a remainder by 0 has no value');
     const [x, y] = [this.layers.let(a.sql), this.layers.let(b.sql)];
     const { remainder } = this.dialect;
     if (remainder) return plain(remainder(x, `nullif(${y}, 0)`));
@@ -56,11 +61,13 @@ export class PlainArithmetic extends Arithmetic {
   }
 
   override sqrt(a: SqlNumber): SqlNumber {
+    this.differences.add('the root of a negative number has no value');
     const x = this.layers.let(a.sql);
     return plain(`CASE WHEN ${x} >= 0 THEN sqrt(${x}) END`);
   }
 
   override exp(a: SqlNumber): SqlNumber {
+    this.#differs('exp');
     if (this.dialect.name !== 'postgres') return plain(`exp(${a.sql})`);
     const x = this.layers.let(a.sql);
     const [low, high] = [this.literal(-EXP_LIMIT), this.literal(EXP_LIMIT)];
@@ -68,6 +75,7 @@ export class PlainArithmetic extends Arithmetic {
   }
 
   override logarithm(which: 'ln' | 'log2', a: SqlNumber): SqlNumber {
+    this.#differs(which);
     const x = this.layers.let(a.sql);
     const log = which === 'ln' ? `ln(${x})` : this.dialect.log2(x);
     const infinite = `CAST('-Infinity' AS ${this.dialect.types.number})`;
@@ -76,9 +84,14 @@ export class PlainArithmetic extends Arithmetic {
   }
 
   override power(a: SqlNumber, b: SqlNumber): SqlNumber {
+    this.#differs('pow');
     if (this.dialect.name !== 'postgres') return plain(`power(${a.sql}, ${b.sql})`);
     // As an exponential function, whose limits are known.
     return this.exp(this.multiply(b, this.logarithm('ln', a)));
+  }
+
+  #differs(name: string): void {
+    this.differences.add(`${name} differs between databases in the last digits`);
   }
 }
 
@@ -90,6 +103,8 @@ export class PlainFields extends Fields {
     dialect: Dialect,
     relation: Pick<Relation, 'column'>,
     private readonly plainLayers: PlainLayers,
+    /** Receives why a number may differ from the engine's. */
+    private readonly differences: Set<string>,
   ) {
     super(dialect, relation, plainLayers);
   }
@@ -112,6 +127,7 @@ export class PlainFields extends Fields {
     if (kind === 'json') return plain(this.plainLayers.define(`${name}_number`, this.json(field).number));
     if (kind === 'time') return plain(this.#time(field));
     if (kind === 'number' || kind === 'integer') {
+      if (/decimal|numeric|hugeint/i.test(type)) this.differences.add(`${name} is a decimal, which is rounded`);
       return plain(isDouble(type) ? field.sql : `CAST(${field.sql} AS ${this.dialect.types.number})`);
     }
     return absentNumber(this.dialect);
@@ -140,7 +156,7 @@ export class PlainFields extends Fields {
 
   #time({ sql, column: { type } }: Field): string {
     const { name, types } = this.dialect;
-    if (name === 'duckdb') return duckdbMillis(/^TIMESTAMP/.test(type) ? sql : `CAST(${sql} AS TIMESTAMP)`);
+    if (name === 'duckdb') return duckdbMillis(type.startsWith('TIMESTAMP') ? sql : `CAST(${sql} AS TIMESTAMP)`);
     if (name === 'postgres') return `CAST(extract(epoch FROM ${sql}) * 1000 AS ${types.number})`;
     return `CAST(${this.dialect.millis(sql, type)} AS ${types.number})`;
   }

@@ -47,12 +47,12 @@ async function translateTable(
   profile: ProfileSource,
   dialect: DialectName,
   table: PlainTable,
-  { partitionBy, context = {}, top, minScore, offset, weights, seed, ...options }: TableOptionsOf,
+  { partitionBy, exact, context = {}, top, minScore, offset, weights, seed, ...options }: TableOptionsOf,
 ): Promise<string> {
   const { compiled } = await openProfile(profile, options);
   const plan = overridePlan(compiled.plan, { top, minScore, offset, weights, seed });
   const run = await openStreamRun(plan, context, NEVER);
-  return plainStatement(run, DIALECTS[dialect], table, { partitionBy });
+  return plainStatement(run, DIALECTS[dialect], table, { partitionBy, exact });
 }
 
 /** A plain statement over files, and how its ranking compares with the engine's. */
@@ -75,7 +75,7 @@ const FUNCTIONS = { jsonl: 'read_json_auto', csv: 'read_csv_auto', tsv: 'read_cs
 export async function translatePlainFiles(
   profile: ProfileSource,
   files: readonly string[],
-  { orderBy, ...options }: TableOptionsOf & { readonly orderBy?: string | undefined },
+  { orderBy, exact, ...options }: TableOptionsOf & { readonly orderBy?: string | undefined },
 ): Promise<PlainFiles> {
   const format = formatOf(files);
   const names = files.map((file) => duckdb.text(file)).join(', ');
@@ -92,7 +92,12 @@ export async function translatePlainFiles(
       const type = String(row['column_type']);
       return { name: String(row['column_name']), type, kind: duckdb.kindOf(type) };
     });
-    const sql = await translateTable(profile, 'duckdb', { from, columns, orderBy: orderBy ?? INPUT_ROW }, options);
+    const sql = await translateTable(
+      profile,
+      'duckdb',
+      { from, columns, orderBy: orderBy ?? INPUT_ROW },
+      { ...options, exact },
+    );
     const found = (await connection.runAndReadAll(sql)).getRowObjects();
     connection.closeSync();
     return { sql, ...(await compared(profile, files, found, options)) };
@@ -106,7 +111,7 @@ async function compared(
   profile: ProfileSource,
   files: readonly string[],
   found: readonly Readonly<Record<string, unknown>>[],
-  { partitionBy, context = {}, top, minScore, offset, weights, seed, ...options }: TableOptionsOf,
+  { partitionBy, context = {}, top, minScore, offset, weights, seed, ...options }: Omit<TableOptionsOf, 'exact'>,
 ): Promise<Omit<PlainFiles, 'sql'>> {
   const pipeline = await createPipeline<object>(profile, options);
   const candidates: object[] = [];
@@ -124,7 +129,7 @@ async function compared(
     for (const [k, { id, score }] of selected.entries()) {
       const row = returned[k];
       if (!row) continue;
-      if (row['id'] === undefined || String(row['id']) === id) samePlace += 1;
+      if (!('id' in row) || `${row['id'] as string | number | bigint}` === id) samePlace += 1;
       greatestDifference = Math.max(greatestDifference, Math.abs(Number(row['score']) - (score ?? 0)));
     }
   }
