@@ -61,6 +61,7 @@ export const PROBLEM_CODES = {
   ASZ534:
     'An override names a scorer, weight or limit that does not apply to the profile, or the ranking cannot be reweighted.',
   ASZ535: 'A limit that is computed from the context is invalid.',
+  ASZ536: 'The rows of a table are not in groups.',
   ASZ540: 'A profile reads the label that it is evaluated on.',
   ASZ541: 'Queries, candidates and judgements do not match, or there are no judgements.',
   ASZ542: 'A result cannot be written to a file.',
@@ -246,6 +247,7 @@ const CODE_FAULTS: Readonly<Record<keyof typeof PROBLEM_CODES, Fault>> = {
   ASZ533: 'caller',
   ASZ534: 'caller',
   ASZ535: 'caller',
+  ASZ536: 'caller',
   ASZ540: 'profile',
   ASZ541: 'caller',
   ASZ542: 'environment',

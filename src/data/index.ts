@@ -16,6 +16,7 @@ export {
 } from './columns.js';
 export { type CsvLines, readCsvLines } from './csv/csv-columns.js';
 export { absentOptions, isNoValueText } from './csv/no-value-cells.js';
+export { fieldReader, type GroupKey, GroupKeys, groupText, sameGroup, toGroupKey } from './group-keys.js';
 export { checkDepth, parseJsonText } from './json/parse-json-with-places.js';
 export {
   type DocumentLimits,
@@ -31,6 +32,7 @@ export {
   type ColumnsOptions,
   type DateFacts,
   dateFactsOf,
+  GrowingDateFacts,
   keepDateFacts,
   lookAt,
   RowCursor,

@@ -28,6 +28,7 @@ export {
   shippedPluginNames,
 } from './language.js';
 export { Pipeline } from './pipeline.js';
+export type { Partition, PartitionContext, RankPartitionsOptions } from './rank-partitions.js';
 export {
   chunksOfTable,
   type ColumnSource,
