@@ -1,11 +1,10 @@
 import type { TracedCall, Context } from '../sdk/index.js';
-import { checkOptions, type OptionTypes, toAssizeError, type Problem } from '../base/index.js';
+import { checkOptions, toAssizeError, type Problem } from '../base/index.js';
 import {
   type CallResult,
   executeCall,
   type RunCall,
   RunQueue,
-  OVERRIDE_OPTIONS,
   overridePlan,
   scoringPlan,
   NO_CONTEXT,
@@ -53,6 +52,14 @@ import {
   createRanking,
 } from '../ranking/index.js';
 import {
+  PARTITION_OPTIONS,
+  RANK_OPTIONS,
+  RANK_STREAM_OPTIONS,
+  SCORE_OPTIONS,
+  SCORE_STREAM_OPTIONS,
+} from './option-types.js';
+import {
+  groupingBy,
   type Partition,
   type PartitionContext,
   partitionChunks,
@@ -63,6 +70,14 @@ import { rankStream, type RankStreamOptions } from './rank-stream.js';
 import { ScoreStream, type ScoreStreamOptions } from './score-stream.js';
 import { StreamMemories } from './stream-memory.js';
 import type { TopRanking } from './top-ranking.js';
+
+/** Ranks groups of rows that arrive in chunks, as `rankPartitions` does. Not a method, because it is not public. */
+export let rankPartitionChunks: <T>(
+  pipeline: Pipeline<T>,
+  chunks: AsyncIterable<readonly T[]>,
+  context: PartitionContext<T>,
+  options: RankPartitionsOptions<T>,
+) => AsyncGenerator<Partition<T>, void>;
 
 /** A compiled profile. Immutable. Can run any number of times, also concurrently. */
 export class Pipeline<T = unknown> {
@@ -80,6 +95,10 @@ export class Pipeline<T = unknown> {
    * that is never reached. Mistakes that only a run shows are in the ranking's `warnings`.
    */
   readonly warnings: readonly Problem[];
+
+  static {
+    rankPartitionChunks = (pipeline, chunks, context, options) => pipeline.#rankPartitions(chunks, context, options);
+  }
 
   constructor(compiled: CompiledProfile) {
     this.#compiled = compiled;
@@ -342,6 +361,7 @@ export class Pipeline<T = unknown> {
     context: PartitionContext<T>,
     { by, ...options }: RankPartitionsOptions<T>,
   ): AsyncGenerator<Partition<T>, void> {
+    const grouping = groupingBy(by);
     const now = this.#plan.clock.now();
     // Overrides are applied once: applying them compiles parts of the plan.
     const plan = { ...overridePlan(this.#plan, options), clock: { now: () => now } };
@@ -351,7 +371,7 @@ export class Pipeline<T = unknown> {
       const make = (done: CallResult<RunResult>): Ranking<T> => createRanking(this.#compiled, call, done);
       return isPromise(result) ? result.then(make) : make(result);
     };
-    return rankPartitions(chunks, { by, context, rank, abort: options.signal ?? NEVER });
+    return rankPartitions(chunks, { by: grouping, context, rank, abort: options.signal ?? NEVER });
   }
 
   /** The candidates to score together with one candidate, and its position among them. */
@@ -417,29 +437,3 @@ const MEMORIES = { entry: 'its memories', stage: 'memory' };
 
 const RANK: SyncCall = { call: 'rankSync', instead: 'rank' };
 const SCORE: SyncCall = { call: 'scoreSync', instead: 'score' };
-
-const { weights: WEIGHTS } = OVERRIDE_OPTIONS;
-const RANK_OPTIONS: OptionTypes = {
-  signal: 'signal',
-  turns: 'boolean',
-  updateMemory: 'boolean',
-  budget: 'anything',
-  prune: 'boolean',
-  ...OVERRIDE_OPTIONS,
-};
-const PARTITION_OPTIONS: OptionTypes = {
-  ...RANK_OPTIONS,
-  by: {
-    expected: 'the path of a field, or a function',
-    accepts: (value) => typeof value === 'function' || (typeof value === 'string' && value !== ''),
-  },
-};
-const SCORE_OPTIONS: OptionTypes = { signal: 'signal', updateMemory: 'boolean', among: 'list', weights: WEIGHTS };
-const SCORE_STREAM_OPTIONS: OptionTypes = {
-  signal: 'signal',
-  terms: 'boolean',
-  updateMemory: 'boolean',
-  weights: WEIGHTS,
-  takeTurn: 'function',
-};
-const RANK_STREAM_OPTIONS: OptionTypes = { budget: 'anything', signal: 'signal', ...OVERRIDE_OPTIONS };

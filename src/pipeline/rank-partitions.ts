@@ -1,4 +1,4 @@
-import { AssizeError, isObject, toAssizeError } from '../base/index.js';
+import { AssizeError, isObject, toAssizeError, toError } from '../base/index.js';
 import {
   columnsOf,
   fieldReader,
@@ -36,11 +36,33 @@ export interface Partition<T> {
 type RankGroup<T> = (rows: readonly T[], context: Context) => Ranking<T> | Promise<Ranking<T>>;
 
 /** How rows are divided into groups, and ranked. */
-export interface PartitionRun<T> {
-  readonly by: RankPartitionsOptions<T>['by'];
+interface PartitionRun<T> {
+  readonly by: Grouping<T>;
   readonly context: PartitionContext<T>;
   readonly rank: RankGroup<T>;
   readonly abort: AbortSignal;
+}
+
+/** How a row's group is read. */
+interface Grouping<T> {
+  /** In messages. */
+  readonly name: string;
+  readonly keysOf: (rows: readonly T[]) => (index: number) => unknown;
+}
+
+/** @throws AssizeError (ASZ533) if `by` is missing, or is not a path */
+export function groupingBy<T>(by: RankPartitionsOptions<T>['by'] | undefined): Grouping<T> {
+  if (typeof by === 'function') return { name: 'group', keysOf: (rows) => (index) => by(rows[index]!) };
+  const refuse = (found: string): Error => {
+    const message = `the option by of rankPartitions ${found}; expected the path of a field, or a function`;
+    return toAssizeError([{ code: 'ASZ533', message, hint: "for example { by: 'query_id' }" }]);
+  };
+  if (by === undefined) throw refuse('is missing');
+  try {
+    return { name: by, keysOf: fieldReader(by) };
+  } catch (error) {
+    throw refuse(`is ${JSON.stringify(by)}: ${toError(error).message}`);
+  }
 }
 
 /** The rows in chunks. A list is one chunk, so that no group of it is copied in parts. */
@@ -62,8 +84,6 @@ export async function* rankPartitions<T>(
   { by, context, rank, abort }: PartitionRun<T>,
 ): AsyncGenerator<Partition<T>, void> {
   const contextOf = typeof context === 'function' ? context : (): Context => context;
-  const keysOf: (rows: readonly T[]) => (index: number) => unknown =
-    typeof by === 'function' ? (rows) => (index) => by(rows[index]!) : fieldReader(by);
   const seen = new GroupKeys();
   let group: GroupKey | undefined;
   let first = 0; // the position of the group's first row
@@ -89,12 +109,12 @@ export async function* rankPartitions<T>(
   };
 
   for await (const chunk of chunks) {
-    const keyAt = keysOf(chunk);
+    const keyAt = by.keysOf(chunk);
     let start = 0;
     for (let i = 0; i < chunk.length; i++) {
-      const key = keyOf(keyAt(i), by, offset + i);
+      const key = keyOf(keyAt(i), by.name, offset + i);
       if (group !== undefined && sameGroup(key, group)) continue;
-      if (!seen.add(key)) throw notAdjacent(key, by, offset + i);
+      if (!seen.add(key)) throw notAdjacent(key, by.name, offset + i);
       if (group !== undefined) {
         const partition = complete(open.close(chunk, start, i));
         yield partition instanceof Promise ? await partition : partition;
@@ -151,18 +171,14 @@ function partOf<T>(chunk: readonly T[], from: number, to: number): readonly T[] 
   return columns ? (rowsOf(columns.slice(from, to)) as readonly unknown[] as readonly T[]) : chunk.slice(from, to);
 }
 
-function keyOf<T>(value: unknown, by: RankPartitionsOptions<T>['by'], row: number): GroupKey {
+function keyOf(value: unknown, name: string, row: number): GroupKey {
   const key = toGroupKey(value);
   if (!isObject(key) || !('invalid' in key)) return key;
-  const message = `row ${row}, counted from 0, has no usable group: ${nameOf(by)} is ${key.invalid}`;
+  const message = `row ${row}, counted from 0, has no usable group: ${name} is ${key.invalid}`;
   throw toAssizeError([{ code: 'ASZ536', message, hint: 'convert the value to a text' }]);
 }
 
-const nameOf = (by: RankPartitionsOptions<never>['by'] | ((row: never) => unknown)): string =>
-  typeof by === 'string' ? by : 'the result of by';
-
-function notAdjacent<T>(key: GroupKey, by: RankPartitionsOptions<T>['by'], row: number): Error {
-  const name = typeof by === 'string' ? by : 'group';
+function notAdjacent(key: GroupKey, name: string, row: number): Error {
   const message = `row ${row}, counted from 0, belongs to an earlier group, ${name} ${shown(key)}: the rows of a group must be adjacent`;
   const hint = `sort the rows by ${name}; on the command line, --sort does this`;
   return toAssizeError([{ code: 'ASZ536', message, hint }]);
