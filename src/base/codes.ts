@@ -61,7 +61,7 @@ export const PROBLEM_CODES = {
   ASZ534:
     'An override names a scorer, weight or limit that does not apply to the profile, or the ranking cannot be reweighted.',
   ASZ535: 'A limit that is computed from the context is invalid.',
-  ASZ536: 'The rows of a table are not in groups.',
+  ASZ536: 'The rows of a group are not adjacent.',
   ASZ540: 'A profile reads the label that it is evaluated on.',
   ASZ541: 'Queries, candidates and judgements do not match, or there are no judgements.',
   ASZ542: 'A result cannot be written to a file.',
@@ -109,7 +109,7 @@ export const PROBLEM_CODES = {
   ASZ601: 'A command was called with invalid arguments.',
   ASZ602: 'There is nothing to list under that name.',
   ASZ603: 'The name of a new class or profile is invalid.',
-  ASZ604: 'A file already exists.',
+  ASZ604: 'A file or a table already exists.',
   ASZ605: 'A measure is unknown, or its cut is invalid.',
   ASZ606: 'The judgements of a query are malformed.',
   ASZ607: 'No profile can be proposed from the columns of a file.',

@@ -19,6 +19,14 @@ export { absentOptions, isNoValueText } from './csv/no-value-cells.js';
 export { fieldReader, type GroupKey, GroupKeys, groupText, sameGroup, toGroupKey } from './group-keys.js';
 export { checkDepth, parseJsonText } from './json/parse-json-with-places.js';
 export {
+  type OutputCell,
+  type OutputColumn,
+  type OutputFormat,
+  outputFormatOf,
+  TableBatch,
+  type TableWriter,
+} from './output/table-batch.js';
+export {
   type DocumentLimits,
   MAX_DEPTH,
   type ParsedDocument,

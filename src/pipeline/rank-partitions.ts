@@ -77,7 +77,7 @@ export async function* partitionChunks<T>(
 /**
  * Ranks each group of adjacent rows. Keeps one group and one chunk in memory, and a hash of each earlier group.
  *
- * @throws AssizeError (ASZ536) if a group appears again, or if a row's value cannot name a group
+ * @throws AssizeError if a group appears again (ASZ536), or if a row's value cannot name a group (ASZ502)
  */
 export async function* rankPartitions<T>(
   chunks: AsyncIterable<readonly T[]>,
@@ -175,7 +175,7 @@ function keyOf(value: unknown, name: string, row: number): GroupKey {
   const key = toGroupKey(value);
   if (!isObject(key) || !('invalid' in key)) return key;
   const message = `row ${row}, counted from 0, has no usable group: ${name} is ${key.invalid}`;
-  throw toAssizeError([{ code: 'ASZ536', message, hint: 'convert the value to a text' }]);
+  throw toAssizeError([{ code: 'ASZ502', message, hint: 'convert the value to a text' }]);
 }
 
 function notAdjacent(key: GroupKey, name: string, row: number): Error {
