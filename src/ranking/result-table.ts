@@ -44,7 +44,7 @@ export function resultColumns({ group, scorers, contributions }: ResultTableOpti
 }
 
 /** The rows of a batch: a row group of Parquet. */
-const BATCH_ROWS = 65_536;
+const BATCH_ROWS = 32_768;
 
 /** Adds the rows of rankings to a batch of a table. */
 export class ResultRows {

@@ -109,7 +109,7 @@ async function rankGroups(
   const write = sink ? (one: Partition<object>) => sink.add(one.ranking, one.group) : groupWriter(session, options, io);
   const rank = async (sorted: boolean): Promise<void> => {
     for await (const one of rankPartitionChunks(session.pipeline, rows.read(sorted), contextOf, limits)) {
-      totals.add(one.ranking);
+      totals.add(one.ranking, groupText(one.group));
       await write(one);
     }
   };
@@ -156,11 +156,14 @@ class Totals {
   #counts = NO_COUNTS;
   #degraded = new Map<string, Degraded>();
   #warnings: readonly Problem[] | undefined;
+  #first: string | undefined;
   #now: number | undefined;
 
-  add(ranking: RankingResult<object>): void {
+  /** @param group its name; undefined if the ranking is the only one */
+  add(ranking: RankingResult<object>, group?: string): void {
     const { counts } = ranking;
     this.#now ??= ranking.now;
+    this.#first ??= group;
     this.#counts = {
       given: this.#counts.given + counts.given,
       ranked: this.#counts.ranked + counts.ranked,
@@ -186,6 +189,7 @@ class Totals {
     this.#counts = NO_COUNTS;
     this.#degraded.clear();
     this.#warnings = undefined;
+    this.#first = undefined;
   }
 
   get degraded(): readonly Degraded[] {
@@ -193,7 +197,11 @@ class Totals {
   }
 
   get warnings(): readonly Problem[] {
-    return this.#warnings ?? [];
+    const { length = 0 } = this.#warnings ?? [];
+    if (this.#first === undefined || length === 0) return this.#warnings ?? [];
+    const seen = Math.min(this.#groups, GROUPS_WITH_WARNINGS);
+    const where = `in ${seen === 1 ? 'group' : `the first ${seen} groups, such as`} ${this.#first}: `;
+    return (this.#warnings ?? []).map((one) => ({ ...one, message: where + one.message }));
   }
 
   /** The time of the run. */
