@@ -357,6 +357,15 @@ describe('assize rank --partition-by', () => {
     expect(sorted).toEqual(await lineOf(`rows.${format}`));
   });
 
+  it('sorts standard input with --sort', async () => {
+    const sorted = [...groups, '--sort', '--format', 'jsonl'];
+    const expected = await run(...groups, 'rows.jsonl', '--format', 'jsonl');
+    for (const stdin of [lines(MIXED), JSON.stringify(MIXED)]) {
+      const { code, out } = await assize(sorted, { stdin });
+      expect({ code, out: out.split('\n').toSorted() }).toEqual({ code: 0, out: expected.split('\n').toSorted() });
+    }
+  });
+
   it('refuses rows that are not grouped if it cannot sort them again', async () => {
     const refused = {
       code: 1,

@@ -1,13 +1,6 @@
 import { describeValue, toAssizeError } from '../../base/index.js';
 import { fieldReader, type GroupKey, groupText, toGroupKey } from '../../data/index.js';
-import {
-  type CandidateSource,
-  type ColumnsRead,
-  DEFAULT_FORMAT,
-  detectFileFormat,
-  type InputFormat,
-  RowFile,
-} from '../../data/node.js';
+import { type CandidateSource, type ColumnsRead, detectFileFormat, RowFile } from '../../data/node.js';
 import { compilePath, isMap, ownValue, parsePath, type PathReader } from '../../expression/index.js';
 import type { Context } from '../../sdk/index.js';
 import type { InputOptions } from '../options.js';
@@ -97,7 +90,6 @@ async function readQueries(
 
 /** Reads the rows of a file in batches. */
 export interface GroupedRows {
-  readonly format: InputFormat;
   /** @param sorted whether DuckDB sorts them by the group first */
   read(sorted: boolean): AsyncGenerator<readonly object[], void>;
 }
@@ -116,12 +108,11 @@ export async function openGroupedRows(
 ): Promise<GroupedRows> {
   const { partitionBy, contextFrom = [], input } = options;
   optionPath('--partition-by', partitionBy);
-  const format = input ?? (file === '-' ? undefined : await detectFileFormat(file)) ?? DEFAULT_FORMAT;
+  const format = input ?? (file === '-' ? undefined : await detectFileFormat(file));
   const columns = whole
     ? undefined
     : columnsRead(compiled, [partitionBy, ...contextFrom.map((text) => contextField(text).path.source)]);
   return {
-    format,
     read(sorted) {
       if (!sorted) return chunksOfCandidateFile(file, io, options, columns, compiled);
       return chunksOfCandidateFile(file, io, options, columns, compiled, async function* (path, source) {

@@ -38,16 +38,18 @@ export const canSort = (): Promise<boolean> =>
  * necessary. Parquet files are sorted by DuckDB alone; of other formats, this process parses the rows, so that their
  * values are the same as without sorting.
  *
+ * @param format undefined for standard input whose format is not known
  * @throws AssizeError if DuckDB is missing (ASZ565), or cannot sort the file (ASZ567)
  */
 export async function* sortedChunks(
   file: string,
-  format: InputFormat,
+  format: InputFormat | undefined,
   by: string,
   source: CandidateSource,
 ): AsyncGenerator<readonly object[], void> {
-  if (codecOf(format).loadTable && format !== 'parquet')
-    fail('ASZ567', `${codecOf(format).title} files cannot be sorted: ${file}`, 'convert it to Parquet');
+  const isParquet = format === 'parquet' && file !== '-';
+  if (format !== undefined && codecOf(format).loadTable && !isParquet)
+    fail('ASZ567', `${codecOf(format).title} cannot be sorted here: ${file}`, 'sort a file of Parquet or JSON Lines');
   const folder = await mkdtemp(join(tmpdir(), 'assize-sort-'));
   const { DuckDBInstance } = await loadPackage(SORTING, () => import('@duckdb/node-api').catch(rethrow));
   const instance = await DuckDBInstance.create(join(folder, 'rows.duckdb'), {
@@ -57,7 +59,7 @@ export async function* sortedChunks(
   });
   const connection = await instance.connect();
   try {
-    if (format === 'parquet') {
+    if (isParquet) {
       const sorted = join(folder, 'sorted.parquet');
       await sortParquet(connection, file, sorted, by, source.columns?.fields);
       yield* readCandidateChunks(sorted, source, 'parquet');
