@@ -40,7 +40,6 @@ export {
   type ColumnsOptions,
   type DateFacts,
   dateFactsOf,
-  GrowingDateFacts,
   keepDateFacts,
   lookAt,
   RowCursor,

@@ -1,10 +1,13 @@
 import { AssizeError, isObject, toAssizeError, toError } from '../base/index.js';
 import {
+  addCounts,
+  type Columns,
   columnsOf,
+  type DateFacts,
+  dateFactsOf,
   fieldReader,
   GroupKeys,
   type GroupKey,
-  GrowingDateFacts,
   groupText,
   keepDateFacts,
   rowsOf,
@@ -143,32 +146,46 @@ const ROWS_FOR_COLUMNS = 64;
 /** The rows of a group that is not complete, from several chunks. */
 class OpenGroup<T> {
   #rows: T[] | undefined;
-  #dates: GrowingDateFacts | undefined;
+  /** The date columns of its chunks, which the objects of their rows do not have. */
+  #dates: DateFacts[] | undefined;
 
   add(chunk: readonly T[], from: number, to: number): void {
-    this.#rows ??= [];
-    const part = partOf(chunk, from, to);
-    if (columnsOf(part)) (this.#dates ??= new GrowingDateFacts()).add(part);
-    for (let k = 0; k < part.length; k++) this.#rows.push(part[k]!);
+    const rows = (this.#rows ??= []);
+    const columns = columnsOf(chunk);
+    if (!columns) {
+      for (let k = from; k < to; k++) rows.push(chunk[k]!);
+      return;
+    }
+    // Not through the list, which would keep the objects.
+    for (let k = from; k < to; k++) rows.push(columns.row(k) as T);
+    const dates = dateFactsOf(chunk);
+    if (!dates || to === from) return;
+    (this.#dates ??= []).push({ fields: dates.fields, infinite: () => columns.slice(from, to).infiniteDates() });
   }
 
   /** The rows of the group, including the last ones. */
   close(chunk: readonly T[], from: number, to: number): readonly T[] {
-    if (!this.#rows) {
-      const part = partOf(chunk, from, to);
-      if (!columnsOf(part) || part.length >= ROWS_FOR_COLUMNS) return part;
-    }
+    const columns = columnsOf(chunk);
+    if (!this.#rows && !columns) return chunk.slice(from, to);
+    if (!this.#rows && columns && to - from >= ROWS_FOR_COLUMNS) return partOf(columns, from, to);
     this.add(chunk, from, to);
     const rows = this.#rows ?? [];
-    if (this.#dates && this.#dates.fields.size > 0) keepDateFacts(rows, this.#dates);
+    if (this.#dates) keepDateFacts(rows, mergedFacts(this.#dates));
     return rows;
   }
 }
 
-/** A part of a list. Columns stay columns. */
-function partOf<T>(chunk: readonly T[], from: number, to: number): readonly T[] {
-  const columns = columnsOf(chunk);
-  return columns ? (rowsOf(columns.slice(from, to)) as readonly unknown[] as readonly T[]) : chunk.slice(from, to);
+/** A part of a list of columns, as columns. */
+const partOf = <T>(columns: Columns, from: number, to: number): readonly T[] =>
+  rowsOf(columns.slice(from, to)) as readonly unknown[] as readonly T[];
+
+function mergedFacts(parts: readonly DateFacts[]): DateFacts {
+  const [first] = parts;
+  if (first && parts.length === 1) return first;
+  return {
+    fields: new Set(parts.flatMap(({ fields }) => [...fields])),
+    infinite: () => parts.map(({ infinite }) => infinite()).reduce(addCounts),
+  };
 }
 
 function keyOf(value: unknown, name: string, row: number): GroupKey {

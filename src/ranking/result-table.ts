@@ -1,5 +1,5 @@
 import type { GroupKey, OutputCell, OutputColumn, TableBatch } from '../data/index.js';
-import type { RankingResult, Refused, Selected, NotSelected } from './rows.js';
+import type { RankingResult, Selected, NotSelected } from './rows.js';
 import type { ScoreTerms } from './score-terms.js';
 import { termsOf } from './ranking-json.js';
 
@@ -66,45 +66,38 @@ export class ResultRows {
    */
   *add(batch: TableBatch, ranking: RankingResult<unknown>, group: GroupKey, all: boolean): Generator<void, void> {
     for (const row of ranking.selected) {
-      const reason = row.because ?? null;
-      this.#add(batch, group, { ...placeOf(row), status: 'selected', reason }, termsOf(ranking, row));
+      this.#addScored(batch, ranking, group, row, 'selected', row.because ?? null);
       if (batch.length >= BATCH_ROWS) yield;
     }
     if (!all) return;
     for (const row of ranking.each?.('notSelected') ?? []) {
-      this.#add(batch, group, { ...placeOf(row), status: 'not_selected', reason: row.text }, termsOf(ranking, row));
+      this.#addScored(batch, ranking, group, row, 'not_selected', row.text);
       if (batch.length >= BATCH_ROWS) yield;
     }
-    for (const row of ranking.each?.('refused') ?? []) {
-      this.#add(batch, group, refusedCells(row), undefined);
+    for (const { id, index, by, reason } of ranking.each?.('refused') ?? []) {
+      this.#push(batch, group, [id, index, null, null, 'refused', by, reason], undefined);
       if (batch.length >= BATCH_ROWS) yield;
     }
   }
 
-  #add(batch: TableBatch, group: GroupKey, row: FixedCells, terms: ScoreTerms | undefined): void {
-    const { cells } = batch;
+  #addScored(
+    batch: TableBatch,
+    ranking: RankingResult<unknown>,
+    group: GroupKey,
+    row: Selected<unknown> | NotSelected<unknown>,
+    status: string,
+    reason: string | null,
+  ): void {
+    const { id, index, rank = null, score = null } = row;
+    this.#push(batch, group, [id, index, rank, score, status, null, reason], termsOf(ranking, row));
+  }
+
+  /** @param fixed the cells of `FIXED` */
+  #push({ cells }: TableBatch, group: GroupKey, fixed: readonly OutputCell[], terms: ScoreTerms | undefined): void {
     let k = 0;
     if (this.#hasGroup) cells[k++]!.push(group);
-    for (const { name } of FIXED) cells[k++]!.push(row[name as keyof FixedCells] ?? null);
+    for (const cell of fixed) cells[k++]!.push(cell);
     for (const id of this.#scorers) cells[k++]!.push(terms?.scores[id] ?? null);
     if (this.#contributions) for (const id of this.#scorers) cells[k++]!.push(terms?.contributions?.[id] ?? null);
   }
 }
-
-interface FixedCells {
-  readonly id: string;
-  readonly index: number;
-  readonly rank?: number | undefined;
-  readonly score?: number | undefined;
-  readonly status: string;
-  readonly refused_by?: OutputCell;
-  readonly reason?: OutputCell;
-}
-
-const placeOf = ({ id, index, rank, score }: Selected<unknown> | NotSelected<unknown>) => {
-  return { id, index, rank, score };
-};
-
-const refusedCells = ({ id, index, by, reason }: Refused<unknown>): FixedCells => {
-  return { id, index, status: 'refused', refused_by: by, reason };
-};
