@@ -81,6 +81,7 @@ const guide: SiteSection = {
       title: 'Scale',
       pages: [
         howto('large-files', 'Rank large files'),
+        howto('rank-a-table', 'Rank a table of queries'),
         page('files', 'Files and columns', 'src/data/README.md'),
         page('streams', 'Rank a stream', 'src/pipeline/README.md'),
         page('threads', 'Rank a file in threads', 'src/scale/threads/README.md'),

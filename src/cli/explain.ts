@@ -6,12 +6,14 @@ import {
   type ContextOptions,
   formatOption,
   type InputOptions,
+  overridesOf,
   topOption,
   type TrustOptions,
   untrustedOption,
   withContext,
   withInput,
 } from './options.js';
+import { type OneGroupOptions, withGroup } from './table-options.js';
 import { jsonText } from './output/json.js';
 import { explanationStyle } from './terminal/styler.js';
 import type { Io } from './terminal/io.js';
@@ -38,7 +40,7 @@ Examples:
 
 const GOALS = ['win', 'selected'] as const;
 
-interface ExplainOptions extends ExplanationOptions {
+interface ExplainOptions extends ExplanationOptions, OneGroupOptions {
   readonly to?: (typeof GOALS)[number];
 }
 
@@ -48,16 +50,14 @@ export function explain(command: Command, io: Io): void {
     .summary('explain the score of a candidate')
     .description('Ranks candidates, and explains the score of one of them, or why it was refused.')
     .argument('<id>', "its id, its row in the table of rank: '#3', or its position in the input: '@3'");
-  withExplanation(described, 'markdown')
+  withGroup(withExplanation(described, 'markdown'))
     .addOption(choiceOption('--to <goal>', 'show what would have to change for it to win, or to be selected', GOALS))
     .addHelpText('after', HELP)
     .action((id: string, file: string | undefined, options: ExplainOptions) => run(id, file, options, io));
 }
 
 async function run(id: string, file: string | undefined, options: ExplainOptions, io: Io): Promise<void> {
-  const { openCliSession, rankInput } = await import('./session/session.js');
-  const session = await openCliSession('explain', options, io);
-  const ranking = await rankInput(session, file, options, io);
+  const ranking = await rankExplained('explain', file, options, io);
   const which = namedCandidate(ranking, id);
   if (options.to !== undefined) {
     if (options.format === 'markdown') throw usageError('--to has no output in markdown', 'use --format text or json');
@@ -71,6 +71,22 @@ async function run(id: string, file: string | undefined, options: ExplainOptions
   const { explanationMarkdown, explanationText } = await import('../index.js');
   if (options.format === 'markdown') return io.out.write(explanationMarkdown(explanation));
   io.out.write(explanationText(explanation, explanationStyle(io.out)));
+}
+
+/** Ranks the candidates of a file, or of one of its groups. */
+async function rankExplained(
+  verb: string,
+  file: string | undefined,
+  options: ExplanationOptions & OneGroupOptions,
+  io: Io,
+): Promise<Ranking<object>> {
+  const { checkOverrides, openCliSession, rankInput, rankInSession } = await import('./session/session.js');
+  const session = await openCliSession(verb, options, io);
+  if (options.partitionBy === undefined && options.group === undefined) return rankInput(session, file, options, io);
+  checkOverrides(session, options);
+  const { readGroup } = await import('./session/groups.js');
+  const { candidates, context } = await readGroup(session, file ?? '-', options, io);
+  return rankInSession({ ...session, context }, candidates, { budget: options.budget, ...overridesOf(options) });
 }
 
 const COMPARE_HELP = `
@@ -91,9 +107,9 @@ export function compare(command: Command, io: Io): void {
     .description('Ranks candidates, and shows which of two comes first, why, and what would reverse their order.')
     .argument('<a>', "one candidate: its id, its row in the table of rank: '#3', or its position in the input: '@3'")
     .argument('<b>', 'the other candidate');
-  withExplanation(described)
+  withGroup(withExplanation(described))
     .addHelpText('after', COMPARE_HELP)
-    .action((a: string, b: string, file: string | undefined, options: ExplanationOptions) =>
+    .action((a: string, b: string, file: string | undefined, options: ExplanationOptions & OneGroupOptions) =>
       runCompare([a, b], file, options, io),
     );
 }
@@ -101,12 +117,10 @@ export function compare(command: Command, io: Io): void {
 async function runCompare(
   [a, b]: readonly [string, string],
   file: string | undefined,
-  options: ExplanationOptions,
+  options: ExplanationOptions & OneGroupOptions,
   io: Io,
 ): Promise<void> {
-  const { openCliSession, rankInput } = await import('./session/session.js');
-  const session = await openCliSession('compare', options, io);
-  const ranking = await rankInput(session, file, options, io);
+  const ranking = await rankExplained('compare', file, options, io);
   const comparison = await ranking.compare(namedCandidate(ranking, a), namedCandidate(ranking, b));
   if (options.format === 'json') return io.out.write(jsonText(comparison));
   const { comparisonText } = await import('../index.js');
