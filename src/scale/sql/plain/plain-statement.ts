@@ -65,6 +65,12 @@ function notTrue(refuses: string): string {
   return condition === undefined ? `NOT ${refuses}` : `${condition} IS NOT TRUE`;
 }
 
+/** The column of a scorer's scores. */
+interface ScorerColumn {
+  readonly id: string;
+  readonly sql: string;
+}
+
 class PlainTranslator {
   readonly #layers: PlainLayers;
   readonly #numbers: PlainArithmetic;
@@ -116,20 +122,25 @@ class PlainTranslator {
       ...(offset > 0 ? [`${nth} > ${offset}`] : []),
       ...(top === undefined ? [] : [`${nth} <= ${offset + top}`]),
     ];
-    const shown = [...(this.#group === undefined ? [] : [this.#group]), rank, ...this.#ids(), score, ...scorers];
+    const keys = [...(this.#group === undefined ? [] : [this.#group]), rank, ...this.#ids(), score];
+    const shown = [...keys, ...scorers.map(({ id, sql }) => this.#named(id, sql, keys))];
     const order = [...(this.#group === undefined ? [] : [this.#group]), rank];
     const where = page.length === 0 ? '' : `\nWHERE ${page.join(' AND ')}`;
     return this.#layers.statement(`SELECT ${[...new Set(shown)].join(', ')}`, `${where}\nORDER BY ${order.join(', ')}`);
   }
 
   /** Scores as columns, and the conditions under which a scorer or a rule refuses a row. */
-  #scored(): { readonly score: string; readonly scorers: readonly string[]; readonly refusals: readonly string[] } {
+  #scored(): {
+    readonly score: string;
+    readonly scorers: readonly ScorerColumn[];
+    readonly refusals: readonly string[];
+  } {
     const { plan, start } = this.run;
     const present = plan.score.scorers.filter(({ when }) => plan.current.enter(start, when));
     const scoring = plan.current.enter(start, () => plan.score.scoringOf(present, []));
     if (plan.secondPhase?.how === 'rerank') noStatement(['a rerank runs scorers only on the best candidates']);
     const refusals: string[] = [];
-    const scorers: string[] = [];
+    const scorers: ScorerColumn[] = [];
     const scores = scoring.active.flatMap((active) => {
       const { id } = active.entry;
       const found = this.#rows.attempt('scorer', id, () => {
@@ -139,7 +150,7 @@ class PlainTranslator {
       if (!found) return [];
       const isTaken = this.table.columns.some(({ name }) => name.toLowerCase() === id.toLowerCase());
       const sql = this.#layers.define(isTaken ? `${id}_score` : id, found.value.sql);
-      scorers.push(sql);
+      scorers.push({ id, sql });
       const value = exactNumber(sql, 0);
       this.#rows.scores.set(id, value);
       if (found.refuses !== undefined) refusals.push(`(${sql} IS NULL)`);
@@ -269,6 +280,12 @@ class PlainTranslator {
       throw new Untranslatable(kind === 'string' ? 'an order of texts has no translation' : 'its type is not known');
     }
     return t.value(tree, kind).sql;
+  }
+
+  /** A scorer's column under its id, unless a key has that name. */
+  #named(id: string, sql: string, keys: readonly string[]): string {
+    const name = this.dialect.identifier(id);
+    return name === sql || keys.includes(name) ? sql : `${sql} AS ${name}`;
   }
 
   /** The column that identifies a row: its id, or the column that orders the rows. */
