@@ -4,9 +4,8 @@
  */
 
 /** V8 inlines 920 bytecodes of callees into one function. */
-export const INLINING = `V8 inlines at most 920 bytecodes of callees into one function, so each group of scorers has a loop
-  of its own, cut by the size of its closures: one loop for all took 21 ns a scorer at 64, and groups take 3 to 5. Where a
-  group ends depends on an estimate of that size, and a profile of few scorers pays for one group that is not full.`;
+export const INLINING = `V8 inlines at most 920 bytecodes of callees into one function, so each group of scorers has its own
+  loop: one loop for all took 21 ns a scorer at 64, and groups take 3 to 5. A small profile pays for a group that is not full.`;
 
 export const PREPARED = `The best of many runs over one set of 1,000 is 74 ns a candidate beside 38. By a profile of samples 35 %
   of that is the decay's power, which is calculated by hand as well, and 13 % the two loops; 4 % is the column of the inner
@@ -23,12 +22,8 @@ export const EXPLAIN = `Of a ranking of 1,000, the least that the first explanat
   first one takes the id of every candidate, to know whether it is the only one. What an explanation itself costs is the
   frozen tree of plain data that it is, and the collecting of it.`;
 
-export const CALL = `The best of many rounds is 3.1 µs beside 0.38 µs. Where the call is cut off after a stage (at 3.4 µs in all),
-  it takes 0.2 µs to look at the trace and to make the two promises, 0.4 with its turn and the memory, 0.5 with the time and
-  the state, 0.8 with the run's arrays, 1.5 with the two measures, 2.5 with novelty, which finds that there is a text and no
-  embedder, 3.1 with the other scorers, 3.4 with the rules and the row. A third of all that, more than twice the formula, is
-  what the units read: three times the different values of a list, a count, the texts, the rules. Arrays that are lent
-  instead of made would save 3 %, stages without closures between them 4 %, a list instead of a Set 1 %.`;
+export const CALL = `The best of many rounds is 3.1 µs, by hand 0.38 µs. Measures take 0.7 µs,
+  novelty 1, the other scorers 0.6; a third of all is reading the lists and texts of the trace.`;
 
 export const WORKERS = `One thread takes 1.5 s, two take 1.1 s. The second joins once it has loaded the library and its pipeline, which
   takes about 0.25 s in which the first works alone: that leaves 1.7 of 2 at best, and less where the two cores share what is
@@ -38,10 +33,8 @@ export const MATRIX = `Reading fills 180 MB beside a heap of 530 MB. Where V8 do
   third of it for pages that the system hands out; where it does, 2 ×. All columns stand in one buffer for that reason: with
   one each, V8 marked in almost every round, and reading took 4.8 ×.`;
 
-export const QUEUE = `No worker shares what the process that asks does: it makes the job, waits for the last part, and ranks the best ten
-  itself, which checks the scores of the parts by ten calls of 5 ms. By 200 and 1,000 candidates that is 0.1 s of a run; with
-  1,000 the ratio is 1.90.`;
+export const QUEUE = `The waiting process creates the job, waits for the last part, and ranks the best ten itself with ten calls of
+  5 ms. This takes 0.1 s of a run; with 1,000 candidates the ratio is 1.90.`;
 
-export const FIRST_CHANGES = `Of 13 pages of 10,000 rows nine stayed below 40 ms (31 to 39), and four took 41 to 61: the first or the
-  second change of a page that has just loaded, while Chromium draws for the first time and V8 collects what loading left.
-  What the page itself does is rehearsed when it has loaded.`;
+export const FIRST_CHANGES = `Of 13 pages of 10,000 rows nine stayed below 40 ms (31 to 39), and four took 41 to 61: the first or second
+  change of a page that has just loaded, while Chromium draws for the first time and V8 collects garbage of loading.`;

@@ -192,15 +192,15 @@ function reportOf(done: readonly Done[]): string {
   const missing = SETTINGS.filter((_, k) => !done.some(({ setting }) => setting === k));
   return `# Calibration of intervals and verdicts
 
-Written by \`npm run calibrate -- --repetitions ${values.repetitions}\` in ${minutes.toFixed(0)} minutes of processor time. Each row is a simulation with a known truth and fixed seeds. All shares are percentages of its repetitions:
+Look up here how often intervals and verdicts of \`evaluate\` and \`tune\` are wrong. Written by \`npm run calibrate -- --repetitions ${values.repetitions}\` in ${minutes.toFixed(0)} minutes of processor time. Each row is a simulation with a known truth. All shares are percentages of its repetitions:
 
-- **covered**: how often the 95 % interval of the difference contains the true difference; with several comparisons, how often all of their intervals do.
-- **value covered**: the same for the interval of one profile's own value.
-- **better**, **worse**: how often the verdict is given. Without a gain or a signal, each is wrong.
-- **too few**: how often no interval is printed.
-- **outside**: what is not compatible with 93 to 99 % (narrow or wide intervals), or with at most 2.5 % plus two standard errors (better).
-- **old** (of at most 200 repetitions): the percentile bootstrap, a permutation test that ignores groups, and Holm over bootstrap tails. For \`tune\`: units are treated as independent, although folds share training data.
-- **reference**: the calibrated test that power is compared with: the old interval of \`tune\`, whose variance is multiplied by the constant (1.55; 1 for AUC) with which it covers exactly 95 % in noise of 20 and 40 queries.
+- **covered**: the 95 % interval of the difference (with several comparisons, each of them) contains the true difference.
+- **value covered**: the same for the value of one profile.
+- **better**, **worse**: the verdict. Without a gain or a signal, each is wrong.
+- **too few**: no interval is printed.
+- **outside**: not compatible with 93 to 99 % (narrow or wide intervals), or with at most 2.5 % plus two standard errors (better).
+- **old** (of at most 200 repetitions): the percentile bootstrap, and tests that ignore groups and shared training data.
+- **reference**: the old interval of \`tune\`, whose variance is multiplied by the constant (1.55; 1 for AUC) with which it covers 95 % in noise.
 ${missing.length > 0 ? `\nNot run:\n\n${missing.map(({ call, name }) => `- ${call}: ${name}`).join('\n')}\n` : ''}${tables.join('\n')}
 `;
 }

@@ -149,9 +149,13 @@ function drawn(count: number): readonly Setting[] {
   });
 }
 
+/** The factors that most worlds have. */
+const USUAL: ReadonlySet<string> = new Set(['comparisons 1', 'groupSize 1', 'ties false', 'absent 0', 'gain 0']);
+
 const textOf = (world: object): string =>
   Object.entries(world)
     .map(([key, value]) => `${key} ${String(value)}`)
+    .filter((factor) => !USUAL.has(factor))
     .join(', ');
 
 export const SETTINGS: readonly Setting[] = [...ALONE, ...drawn(20)];

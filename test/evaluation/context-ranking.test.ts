@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { blind, byWords, questionsThere } from './context-ranking.js';
 
-const readme = readFileSync(new URL('../../plugins/cupel/README.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../bench/QUALITY.md', import.meta.url), 'utf8');
 const told = (method: string): string | undefined =>
-  new RegExp(`^\\| ${method} \\| ([\\d.]+) \\|`, 'm').exec(readme)?.[1];
+  new RegExp(`^\\| ${method} \\| ([\\d.]+) \\|`, 'm').exec(page)?.[1];
 const mean = (values: readonly number[]): string =>
   (values.reduce((sum, one) => sum + one, 0) / values.length).toFixed(3);
 
@@ -19,7 +19,7 @@ describe('the evaluation of context ranking', () => {
     expect(new Set(questions.map(({ needed }) => needed.size))).toEqual(new Set([2]));
   });
 
-  it("gives the README's numbers, for the methods without a language model", async () => {
+  it('gives the numbers of the page, for the methods without a language model', async () => {
     const questions = await questionsThere();
     const { firstThatFit, atRandom } = await blind(questions);
     expect(mean(firstThatFit)).toBe(told('first that fit'));

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { diversityTable, measureDiversity, PARAGRAPHS, TOOLS } from './diversity.js';
 import { alphaNdcg, topicRecall } from './diversity-measures.js';
 
-const page = readFileSync(new URL('../../config/concepts/diversity.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../bench/QUALITY.md', import.meta.url), 'utf8');
 
 describe('the evaluation of diversity', () => {
   it.each([TOOLS, PARAGRAPHS])('gives the numbers of the page: $name', async (one) => {

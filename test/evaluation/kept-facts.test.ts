@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { callCases, conversationsThere, METHODS, questionCases, recallOf } from './kept-facts.js';
 
-const page = readFileSync(new URL('../../plugins/agents/messages.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../bench/QUALITY.md', import.meta.url), 'utf8').split(
+  '## Messages of a conversation',
+)[1]!;
 const told = (method: string): string | undefined =>
   new RegExp(`^\\| ${method} \\| ([\\d.]+) \\|`, 'm').exec(page)?.[1];
 

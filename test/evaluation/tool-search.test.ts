@@ -4,7 +4,7 @@ import { meanOf } from './against.js';
 import { BY_WORDS, byWords, MEASURES } from './tool-search.js';
 import { readQueries, readTools } from './tools.js';
 
-const page = readFileSync(new URL('../../plugins/agentcards/quality.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../bench/QUALITY.md', import.meta.url), 'utf8');
 
 describe('the evaluation of tool search', () => {
   it('hides the labels from the scorers', async () => {

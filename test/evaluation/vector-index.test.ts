@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { missedOfReal, vectorIndex } from './vector-index.js';
 
-const page = readFileSync(new URL('../../plugins/core/novelty.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../bench/QUALITY.md', import.meta.url), 'utf8');
 /** The first row of the table. */
 const told = (efSearch: number): readonly number[] =>
   (new RegExp(`^\\| ${efSearch} \\|(.*)\\|$`, 'm').exec(page)?.[1] ?? '').split('|').map(Number);

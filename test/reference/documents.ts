@@ -50,6 +50,8 @@ const skills = pagesIn('config/skills').map((folder) => `${folder}/SKILL.md`);
 /** The READMEs of the examples, which have their own test. */
 const examples = pagesIn('config/examples').map((folder) => `${folder}/README.md`);
 
+const pagesOfBench = ['test/bench/BENCHMARKS.md', 'test/bench/QUALITY.md'];
+
 /** README.md, and every page that is published beside it or in another package. */
 export const documents: readonly Document[] = [
   ...[
@@ -60,7 +62,7 @@ export const documents: readonly Document[] = [
     ...skills,
     ...pagesOfPlugins('plugins'),
   ].map((path) => ({ path, text: read(path), tested: true })),
-  ...['CHANGELOG.md', OVERVIEW, 'test/bench/BENCHMARKS.md', ...examples].map((path) => ({
+  ...['CHANGELOG.md', OVERVIEW, ...pagesOfBench, ...examples].map((path) => ({
     path,
     text: read(path),
     tested: false,

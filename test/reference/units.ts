@@ -19,7 +19,7 @@ function scopeText(unit: UnitClass): string {
   const { scope } = meta;
   if (typeof scope === 'function') return byParams;
   const holdsOthers = unitParams(unit).some(({ schema }) => /\bentry|entries\b/.test(typeText(schema)));
-  if (holdsOthers && scope === undefined && 'compile' in prototype) return 'what its entries see';
+  if (holdsOthers && scope === undefined && 'compile' in prototype) return 'as its scorers';
   const seen = scope ?? ('prepare' in prototype ? 'set' : 'candidate');
   return { candidate: 'one candidate', set: 'all candidates', sequence: 'all candidates, in order' }[seen];
 }
@@ -51,7 +51,7 @@ export function factsTable(unit: UnitClass): string {
 /** The units of a plugin: their purpose, their result and their scope. `pageOf` is the page of a unit, if it is another. */
 export const unitsTable = (units: Units, pageOf: (unit: string) => string = () => ''): string =>
   tableOf(
-    ['unit', ...UNIT_HEADS],
+    ['class', ...UNIT_HEADS],
     units.map(([name, unit]) => rowText([`[${name}](${pageOf(name)}#${name.toLowerCase()})`, ...factsOf(unit)])),
   );
 

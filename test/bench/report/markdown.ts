@@ -25,7 +25,7 @@ function resultRow(result: Result): readonly string[] {
 function workTable(results: readonly Result[]): string {
   const [first] = results;
   const pers = new Set(results.flatMap(({ per }) => per ?? []));
-  const head = [`**${first?.work ?? ''}**`, pers.size === 0 ? '' : `a ${[...pers].join(', ')}`, 'beside', 'goal'];
+  const head = [`**${first?.work ?? ''}**`, pers.size === 0 ? '' : `per ${[...pers].join(', ')}`, 'compared', 'goal'];
   return table(head, results.map(resultRow));
 }
 
@@ -70,8 +70,13 @@ const anchor = ({ title }: Section): string =>
     .replace(/[^a-z0-9 -]/g, '')
     .replaceAll(' ', '-');
 
-function goalsTable(measured: readonly Measured[]): string {
-  const rows = promised(measured).map(({ section, results }) => {
+/** The number of goals that are met, and a table of the others. */
+function goalsText(measured: readonly Measured[]): string {
+  const all = promised(measured);
+  const others = all.filter(({ results }) => !results.every((result) => met(result)));
+  const count = `${all.length - others.length} of ${all.length} goals are met. The tables of the sections mark each goal with ✓ or ✗.`;
+  if (others.length === 0) return count;
+  const rows = others.map(({ section, results }) => {
     const [{ subject, goal, ratio }] = results;
     const to = ratio && goal?.of !== 'amount' ? ` ${ratio.to}` : '';
     const works = new Set(results.map(({ work }) => work)).size;
@@ -79,22 +84,21 @@ function goalsTable(measured: readonly Measured[]): string {
       `[${section.name}](#${anchor(section)}): ${subject}`,
       goal ? `${goalText(goal, results[0])}${to}` : '',
       `${measuredText(results)}${works > 1 ? `, in ${works} works` : ''}`,
-      results.every((result) => met(result)) ? '✓' : '✗',
     ];
   });
-  return table(['', 'goal', 'measured', ''], rows);
+  return `${count}\n\n${table(['missed', 'goal', 'measured'], rows)}`;
 }
 
 function missed(measured: readonly Measured[]): readonly string[] {
   const results = measured.flatMap((one) => one.results.filter((result) => met(result) === false));
-  if (results.length === 0) return [];
-  const bounds = new Set(results.map(({ goal }) => goal?.bound));
+  const bounds = new Set(results.flatMap(({ goal }) => goal?.bound ?? []));
+  if (bounds.size === 0) return [];
   const items = [...bounds].map((bound) => {
     const all = results.filter(({ goal }) => goal?.bound === bound);
     const which = all.map((result) => `${result.work}: ${subjectText(result)}`).join('; ');
-    return `- **${which}**${bound === undefined ? '' : `: ${bound}`}`;
+    return `- **${which}**: ${bound}`;
   });
-  return [`### What misses its goal, and what bounds it`, items.join('\n')];
+  return [`### Causes of missed goals`, items.join('\n')];
 }
 
 /** The whole report; the charts are files next to it. */
@@ -104,11 +108,11 @@ export function markdown(measured: readonly Measured[], charts: readonly Chart[]
   return `${[
     '# How fast it is',
     `Written by \`npm run bench\` on ${today}: ${machine()}. ${packages.map((name) => `${name} ${versionOf(name)}`).join(', ')}.`,
-    `Every number is the median of rounds, its quartiles in brackets. What is compared runs in one process, in turns whose order
-rotates; a ratio is taken within a round, so that what slows the machine slows both. Absolute times are this machine's.`,
+    `Look up here how fast Assize is on one machine. Every number is the median of rounds, with its quartiles in brackets. Subjects
+run in one process, in turns whose order rotates. A ratio is taken within a round.`,
     ...charts.map(({ file, alt }) => `![${alt}](${file})`),
     '## Goals',
-    goalsTable(measured),
+    goalsText(measured),
     ...missed(measured),
     ...measured.map(sectionText),
   ].join('\n\n')}\n`;

@@ -39,10 +39,13 @@ export const subjectText = ({ subject, size, note }: Result): string =>
   [subject, size?.toLocaleString('en')].filter((part) => part !== undefined).join(', ') +
   (note === undefined ? '' : ` (${note})`);
 
-/** The median and, if it varies, the quartiles. */
-const spreadText = (spread: Spread, text: (value: number) => string): string => {
-  const { median, low, high } = spread;
-  return low === high ? text(median) : `${text(median)} (${text(low)} – ${text(high)})`;
+/** `24.3 ns (23.9 – 25.1)`: the median and, if it varies, the quartiles, with their unit if it is another. */
+const spreadText = ({ median, low, high }: Spread, text: (value: number) => string): string => {
+  if (low === high) return text(median);
+  const unitOf = (value: number): string => text(value).split(' ')[1] ?? '';
+  const isSame = [low, high].every((value) => unitOf(value) === unitOf(median));
+  const ends = [low, high].map((value) => (isSame ? (text(value).split(' ')[0] ?? '') : text(value)));
+  return `${text(median)} (${ends.join(' – ')})`;
 };
 
 /** The median and the quartiles of an amount. */

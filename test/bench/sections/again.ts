@@ -42,10 +42,8 @@ function checkEqual(work: string, some: Float64Array, others: Float64Array): voi
 export const again: Section = {
   name: 'again',
   title: 'The same candidates again',
-  about: `What is computed once: the words of ${WORDS}-word texts that BM25 splits, their vectors by the embedder \`lexical\` (a model takes
-a thousand times as long), and what a what-if does not prepare. The rivals keep nothing: they get copies of the candidates, a cache
-of embeddings without room, and the changed profile ranked again; for reweigh, the rival has all words and vectors. All scores are
-equal, which is checked.`,
+  about: `Results that are computed once: the words of ${WORDS}-word texts for BM25, their vectors by the embedder \`lexical\`, and the parts that a
+what-if reuses. The rivals keep nothing; for reweigh, the rival has all words and vectors. All scores are equal.`,
   async *run(effort) {
     const pages = pagesOf(effort.of(SIZE));
     const per = pages.length;

@@ -99,10 +99,9 @@ async function* inMemory(effort: Effort): AsyncGenerator<Result> {
 export const columns: Section = {
   name: 'columns',
   title: 'Rows of a file, by line and by column',
-  about: `One set of rows with eighteen fields, of which the profile reads eight numbers, as JSON Lines, CSV and Parquet: read, judged,
-scored and ranked with a fresh pipeline each time. In this process Parquet is read by DuckDB as well, where it is installed, and
-ranked here; "DuckDB" is the engine, which judges in SQL. Once more with a profile that searches two of the texts as well. Beside
-them the numbers alone, which are in memory: as objects that are there, and as typed arrays. All select the same rows with the same scores.`,
+  about: `Rows with eighteen fields, of which the profile reads eight numbers, as JSON Lines, CSV and Parquet: read, scored and ranked with a
+new pipeline each time. "DuckDB" evaluates the vetoes and scores in SQL. A second profile also searches two texts. Then the numbers
+alone, in memory: as objects and as typed arrays. All select the same rows with the same scores.`,
   packages: ['hyparquet', '@duckdb/node-api'],
   patience: 10 * 60_000 * Math.max(1, ROWS / 1_000_000),
   async *run(effort) {

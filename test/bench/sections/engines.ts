@@ -25,13 +25,11 @@ const GOALS = [{ atMost: 2, bound: RUN }, CHANGING, CHANGING] as const;
 
 export const engines: Section = {
   name: 'engines',
-  title: 'A whole profile, beside other engines',
-  about: `Three vetoes, six weighted scorers, an exponential decay, the best ten. Every engine does that work on the same parsed
-JSON, in one process, in turns. First all answers are checked: the same ten items, the same scores to 1e-12 (zen calculates
-in decimals: to 1e-8). Each engine is compiled once and used as its
-documentation says is fastest; \`test/bench/engines/\` shows how. What an engine cannot do is done for it by hand: the loop, the
-best ten, and for json-rules-engine all of the arithmetic. One set repeated flatters every tight loop, because the branch
-predictor learns it by heart; sets that change are what a server sees.`,
+  title: 'Assize and other engines',
+  about: `Three vetoes, six weighted scorers, an exponential decay, the best ten, on the same parsed JSON. All
+answers are checked: the same ten items, the same scores to 1e-12 (zen computes in decimals: to 1e-8). Each engine is used as
+its documentation says is fastest (\`test/bench/engines/\`); a loop by hand does what it cannot do. One set repeated
+flatters every tight loop, because the branch predictor learns it; sets that change are what a server sees.`,
   packages: RIVALS.flatMap(([rival]) => rival.package ?? []),
   run: (effort) => sideBySide({ byHand, ours: OURS, goals: GOALS, rivals: RIVALS }, effort),
 };

@@ -22,8 +22,7 @@ function ndcgByHand(grades: readonly number[]): number {
 export const evaluation: Section = {
   name: 'evaluation',
   title: 'Queries evaluated',
-  about: `${QUERIES.toLocaleString('en-US')} queries with ${CANDIDATES} candidates each, by ${MEASURES.join(', ')}, beside a loop that ranks them and reads the order.
-The mean of the first measure is that of its formula, which is checked.`,
+  about: `${QUERIES.toLocaleString('en-US')} queries with ${CANDIDATES} candidates each, by ${MEASURES.join(', ')}, compared with a loop that ranks them.`,
   async *run(effort) {
     const count = effort.of(QUERIES);
     const list = items(count * CANDIDATES);

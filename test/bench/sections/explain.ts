@@ -13,8 +13,7 @@ const explainTop = (ranking: Ranking<Item>): unknown => ranking.selected.map(({ 
 export const explain: Section = {
   name: 'explain',
   title: 'What explaining costs',
-  about: `One run over 1,000 candidates of the profile above, and what is asked of its ranking afterwards. An explanation goes down
-to each field that was read; of a refused candidate it says which veto refused it, and why.`,
+  about: `One run over 1,000 candidates of the profile above, then explanations from its ranking, down to each field that was read.`,
   async *run(effort) {
     const list = items(effort.of(1000));
     const pipeline = await createPipeline<Item>(profile);

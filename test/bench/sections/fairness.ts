@@ -45,11 +45,10 @@ async function p99(client: ChildProcess, requests: number): Promise<number> {
 
 export const fairness: Section = {
   name: 'fairness',
-  title: 'One tenant beside another that sends all it can',
-  about: `The slowest of 100 requests of 10 candidates, one after another: alone, and while another tenant attacks with 32 connections at full rate
-(rankings of up to 1,000 candidates, blank and broken lines, broken bodies), 20 uploads that announce 16 MiB and send nothing, and 40 streams of which
-a line comes every 50 ms. The server, the client and the attacker are processes of their own, and share the cores. No request of the client fails, which is
-checked.`,
+  title: 'One tenant while another sends all it can',
+  about: `The slowest of 100 requests of 10 candidates: alone, and while another tenant attacks with 32 connections at full rate (rankings
+of up to 1,000 candidates, invalid bodies), 20 uploads that send nothing, and 40 slow streams. The server, the client and the attacker
+are processes that share the cores.`,
   packages: ['hono', '@hono/node-server'],
   async *run(effort) {
     const folder = mkdtempSync(join(tmpdir(), 'assize-bench-'));
@@ -90,7 +89,7 @@ checked.`,
       yield { ...common, subject: 'alone', amount: spread(rounds.map(({ quiet }) => quiet)) };
       yield {
         ...common,
-        subject: 'beside an attacker',
+        subject: 'with an attacker',
         amount: spread(rounds.map(({ attacked }) => attacked)),
         ratio: { to: 'alone', times: spread(rounds.map(({ quiet, attacked }) => attacked / quiet)) },
         goal: AT_MOST,

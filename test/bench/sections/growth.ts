@@ -6,9 +6,9 @@ import type { Section } from '../section.js';
 export const growth: Section = {
   name: 'growth',
   title: 'How it grows',
-  about: `The power of N that fits best: 1 is linear. Whatever the size, a pass ranks the same million candidates, in lists of that
-size: otherwise what fits into a cache would look like a gift of small lists. Scorers are formulas over eight fields, and
-their growth is that of the time beyond the same profile without one. Memory is what is in use after a full collection.`,
+  about: `The power of N that fits best: 1 is linear. A pass ranks a million candidates, in lists of each size. Scorers
+are formulas over eight fields; their growth is that of the time beyond the same profile without one. Memory is measured after a full
+collection.`,
   async *run(effort) {
     yield* byCandidates(effort);
     yield* byScorers(effort);

@@ -40,9 +40,8 @@ globalThis.answer = reweighings(${rows}, ${rounds}, ${millis});`;
 export const page: Section = {
   name: 'page',
   title: 'In a page',
-  about: `\`assize/browser\` with all its packages, as esbuild bundles it: what a page loads before its first pipeline, with
-it, with the first profile that is YAML, and with every plugin that ships. And a slider: each step weighs a ranking again, and selects. Where
-no Chromium is installed, that part is left out.`,
+  about: `\`assize/browser\` as esbuild bundles it: the size before the first pipeline, with it, with the first YAML profile, and with every
+shipped plugin. And a slider: each step reweights a ranking and selects.`,
   packages: ['esbuild', 'playwright-core'],
   async *run(effort) {
     const { start, pipeline, yaml, all, oneFile } = await pageSize();

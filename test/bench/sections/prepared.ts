@@ -9,7 +9,7 @@ const GOAL = { atMost: 3, bound: PREPARED };
 export const preparedColumn: Section = {
   name: 'prepared',
   title: 'The same with one prepared column',
-  about: `One of the six scorers must see the batch before it can score: \`ScaledScorer\` stretches it over the candidates that
-passed the vetoes. By hand that takes two loops: one that judges and finds the extremes, one that scores.`,
+  about: `One scorer must see the batch before it can score: \`ScaledScorer\` scales it over the candidates that passed the vetoes. By hand,
+one loop vetoes and finds the extremes, and one scores.`,
   run: (effort) => sideBySide({ byHand: twoLoops, ours: [prepared], goals: [GOAL, GOAL, GOAL], rivals: [] }, effort),
 };

@@ -47,8 +47,8 @@ async function pipelineOf({ weight, rerank }: Case, model: Model): Promise<Pipel
 export const pruned: Section = {
   name: 'pruned',
   title: 'Calls of an expensive scorer that are pruned',
-  about: `How many of 10,000 candidates a model is asked about, for the top ${TOP}, beside all of them: bounds leave out who cannot be
-selected any more, and the ten are the same, which is checked. \`rerank\` may miss some; how many it finds is said.`,
+  about: `How many of 10,000 candidates a model scores for the top ${TOP}. Pruning excludes candidates that can no longer be selected, and keeps
+the result. \`rerank\` may miss some.`,
   async *run(effort) {
     const list = items(effort.of(10_000));
     for (const one of CASES) {
@@ -70,7 +70,7 @@ selected any more, and the ten are the same, which is checked. \`rerank\` may mi
         throw new Error(`pruned, ${some.join(' ')} are selected, and ${everybody.join(' ')} when all are asked about`);
       }
       const amount = spread([model.calls]);
-      const result: Result = { work: 'Asked about', subject: one.name, amount, unit: 'calls', per: 'run' };
+      const result: Result = { work: 'Scored candidates', subject: one.name, amount, unit: 'calls', per: 'run' };
       const ratio = { to: 'all', times: spread([model.calls / all]) };
       yield one.rerank === undefined
         ? { ...result, ratio }

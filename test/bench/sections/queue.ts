@@ -50,9 +50,8 @@ async function startWorkers(count: number, folder: string, redis: RedisServer, n
 export const queue: Section = {
   name: 'queue',
   title: 'A file of candidates by the workers of a queue',
-  about: `Processes that rank the parts of a job, and one that waits for them and merges: with a Redis on the same machine, and a
-scorer that keeps its thread for 5 ms. All agree with \`rankFile\`, which is checked. Then parts of a few lines, whose ranking takes nothing: what a part costs beside
-its work, alone (as a text, and taken by a merge), and through the queue.`,
+  about: `Processes that rank the parts of a job, and one that merges them, with a Redis on the same machine and a scorer that
+blocks its thread for 5 ms. Then parts of a few lines: the cost of a part alone, and through the queue.`,
   packages: ['bullmq', 'ioredis'],
   async *run(effort) {
     const folder = mkdtempSync(join(tmpdir(), 'assize-bench-'));

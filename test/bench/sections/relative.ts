@@ -76,9 +76,8 @@ const GOAL = { atMost: 1.05 };
 export const relative: Section = {
   name: 'relative',
   title: 'Scorers that compare each candidate with all others',
-  about: `The scorers of Cupel's pack, whose definitions compare every pair: N², and N³ for a scaled one. Ours sort, or count once, and
-give the same numbers, which is checked. Whatever the size, a pass ranks the same 100,000 items; the power is that of the
-time divided by log N.`,
+  about: `Scorers of Cupel, whose definitions compare every pair: N², and N³ for a scaled one. Ours sort or count once, with the
+same numbers. A pass ranks 100,000 items; the power is that of the time divided by log N.`,
   async *run(effort: Effort) {
     const all = itemsOf(effort.of(100_000));
     const few = itemsOf(effort.of(BEARABLE));

@@ -97,9 +97,9 @@ async function* oneSize(
 export const serve: Section = {
   name: 'serve',
   title: 'A ranking over HTTP',
-  about: `A POST of candidates of six fields to assize serve, which ranks them by two vetoes and three scorers and answers the best ten and
-what was refused, beside a handler of the same framework that parses the same body and answers the same text. ${CLIENTS} clients of the same
-process send one request after another, so that their own time is in both.`,
+  about: `A POST of candidates of six fields to assize serve, which ranks them by two vetoes and three scorers, compared with a handler
+of the same framework that parses the same body and returns the same text. ${CLIENTS} clients of the same process send one request after
+another, so that their own time is in both.`,
   packages: ['hono', '@hono/node-server'],
   async *run(effort) {
     const folder = mkdtempSync(join(tmpdir(), 'assize-bench-'));

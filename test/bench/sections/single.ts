@@ -68,9 +68,9 @@ async function* fewCandidates(effort: Effort): AsyncGenerator<Result> {
 
 export const single: Section = {
   name: 'single',
-  title: 'One candidate a call',
-  about: `What a call costs before it scores anything. \`evaluateValue\` of \`assize/knowledgepulse\`, in a process without an embedder,
-beside a plain transcription of the published formula, both asynchronous, over 40 traces in turn; answers equal to 1e-12.`,
+  title: 'One candidate per call',
+  about: `The cost of one call. \`evaluateValue\` of \`assize/knowledgepulse\`, without an embedder, and a plain transcription of the
+published formula, both asynchronous, over 40 traces in turn; answers equal to 1e-12.`,
   async *run(effort) {
     yield* oneTrace(effort);
     yield* fewCandidates(effort);

@@ -35,9 +35,8 @@ const answer = ({ selected, counts }: TopRanking<object>): string =>
 export const sql: Section = {
   name: 'sql',
   title: 'A profile as one SQL statement',
-  about: `The candidates of the section before, once as JSON Lines and once as Parquet. One thread of this process reads, parses
-and ranks the lines; DuckDB runs the statement over the same file, and the process judges what it leaves. Starting DuckDB and
-compiling the profile are in its time. All give the same bits.`,
+  about: `The rows of the section before, as JSON Lines and as Parquet. One thread reads, parses and ranks the lines; DuckDB runs
+the statement over the same file. Its start and the compilation of the profile are included.`,
   packages: ['@duckdb/node-api'],
   async *run(effort) {
     const folder = mkdtempSync(join(tmpdir(), 'assize-bench-'));

@@ -36,9 +36,9 @@ function run(args: readonly string[], cwd: string, expected: string): void {
 
 export const start: Section = {
   name: 'start',
-  title: 'From nothing to a result, in whole processes',
-  about: `Each is a process of its own, from its start to its end, beside one of Node that does nothing. What is heavy (embedders,
-language models, worker threads, CSV, matrices) is loaded when a profile needs it, and not before, which a test asserts.`,
+  title: 'The start of a process',
+  about: `Each row is a process, from its start to its end, compared with one of Node that does nothing. Embedders, language models,
+worker threads and readers load only if a profile needs them.`,
   async *run(effort) {
     if (!existsSync(MAIN)) throw new Error('there is no dist: npm run build');
     const folder = mkdtempSync(join(tmpdir(), 'assize-'));

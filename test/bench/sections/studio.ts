@@ -89,9 +89,7 @@ export const studio: Section = {
   name: 'studio',
   title: 'The studio',
   about: `A slider of \`assize studio\` is moved ${CHANGES} times, from the first change after the page has loaded: candidates of
-eight fields, each weighed by one of eight scorers, ten of them selected. A change ends when the list shows it and the frame
-has been painted; Chromium paints sixty times a second. And what the page loads. Where no Chromium is installed, only that is
-measured.`,
+eight fields, eight scorers, ten selected. A change ends when the frame with the list has been painted. And the size of the page.`,
   packages: ['playwright-core', 'preact'],
   async *run(effort) {
     yield size('studio-page.js');

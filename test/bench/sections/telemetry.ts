@@ -28,10 +28,9 @@ const candidatesOf = (size: number) =>
 
 export const telemetry: Section = {
   name: 'telemetry',
-  title: 'Runs that are followed',
-  about: `A veto and two scorers, all compiled, by \`rankSync\`: without channels (\`assize/browser\` has none), with channels
-that have no subscriber, with a function that receives the duration of each run and stage, and with spans of
-OpenTelemetry, collected in memory. The same engine and the same result, which is checked.`,
+  title: 'Traced runs',
+  about: `A veto and two scorers, all compiled, by \`rankSync\`: without channels (\`assize/browser\`), with channels that have no
+subscriber, with a function that receives the durations, and with spans of OpenTelemetry.`,
   packages: ['@opentelemetry/sdk-trace-base'],
   async *run(effort) {
     const without = await createInPage(PROFILE);

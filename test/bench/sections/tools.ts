@@ -39,8 +39,7 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
 export const tools: Section = {
   name: 'tools',
   title: 'The next tool, on a graph of how tools were used',
-  about: `The preset \`next-tool\` with ${IN_USE} tools in use, over random graphs: the first run on a graph reads it and computes its page
-ranks and communities, the next ones know them.`,
+  about: `The preset \`next-tool\` with 20 tools in use, over random graphs. The first run on a graph computes PageRank and communities.`,
   async *run(effort) {
     const pipeline = await createPipeline<Tool>('next-tool');
     const next = random();

@@ -124,10 +124,9 @@ export const tuning: Section = {
   name: 'tuning',
   title: 'Weights tuned',
   about: `${SCORERS} scorers, by ${MEASURE}, on ${QUERIES} generated queries with ${CANDIDATES} candidates each, and on LightGBM's example of learning to rank,
-\`rank.train\`: ${hasData(LIGHTGBM) ? `those of its queries whose documents differ in grade, and of 300 features the ${SCORERS} that most documents have` : 'left out, since it is not on this machine'}.
-A search tries many weightings: the time of one is that of all queries weighed and measured, on the columns as \`tuneWeights\` does it, by \`reweigh\`, and by
-ranking again. All three agree but for nearly equal totals, which is checked. Below it a whole \`tuneWeights\`: the pull chosen by four folds within each of five, coordinate ascent, and
-the measure of the held-out queries.`,
+\`rank.train\`${hasData(LIGHTGBM) ? `, with the ${SCORERS} of its 300 features that most documents have` : ', which is not on this machine'}.
+The time of one weighting of all queries: on the columns as \`tuneWeights\` does it, by \`reweigh\`, and by ranking again. Then a whole
+\`tuneWeights\`.`,
   async *run(effort) {
     const count = effort.of(QUERIES);
     yield* tune(madeTask(count), effort);

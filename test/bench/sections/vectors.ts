@@ -109,9 +109,9 @@ async function* bySize(size: number, effort: Effort): AsyncGenerator<Result> {
 export const vectors: Section = {
   name: 'vectors',
   title: 'The most similar vector of a memory',
-  about: `The greatest cosine of a query and so many vectors of ${DIMENSIONS} numbers, as novelty asks it for every candidate, beside a plain
-loop in doubles. The memory as it is compares with every vector, and answers as the loop does, to 1e-12; with \`index\` it
-searches a graph (HNSW, \`ef_search\` ${INDEX.efSearch}), which may miss the most similar one, and takes its time to grow.`,
+  about: `The greatest cosine of a query and a number of vectors of 384 numbers, as novelty needs it for each candidate, compared with a plain loop
+in doubles. By default it compares with every vector; with \`index\` it searches a graph (HNSW, \`ef_search\` 64), which may miss
+the most similar one.`,
   packages: ['usearch'],
   async *run(effort) {
     for (const size of SIZES) yield* bySize(size, effort);

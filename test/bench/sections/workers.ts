@@ -59,8 +59,8 @@ const rows = ({ selected }: TopRanking<object>): string => JSON.stringify(select
 export const workers: Section = {
   name: 'workers',
   title: 'A file of candidates in two threads',
-  about: `A file of JSON Lines is read, parsed, judged, scored and ranked, with a fresh pipeline each time, in one thread and in
-two: starting the second is in its time. Both hold the best ten, and nothing else of the file.`,
+  about: `A file of JSON Lines is read, parsed, scored and ranked, with a new pipeline each time, in one thread and in two. The time
+includes the start of the second thread.`,
   async *run(effort) {
     const folder = mkdtempSync(join(tmpdir(), 'assize-bench-'));
     try {

@@ -31,7 +31,7 @@ export async function* reweigh(effort: Effort): AsyncGenerator<Result> {
     ];
     // oxlint-disable-next-line no-await-in-loop -- one after another
     const times = await measure(subjects, effort);
-    const work = `${count(rows.length)} candidates × ${SCORERS} scorers, weighed again`;
+    const work = `${count(rows.length)} candidates × ${SCORERS} scorers, reweighted`;
     yield times.result(work, 'by hand', 'call');
     yield { ...times.result(work, 'reweigh', 'call', 'by hand'), goal: GOAL };
   }

@@ -1,4 +1,8 @@
 import type { PlaygroundState } from '../share/fragment.js';
+import readme from './README.md?raw';
+
+/** A section of README.md for each example, which begins with its name. */
+const sections = readme.split(/^## /m);
 
 /** The examples, in the order of the menu. Each is a folder. */
 export const examples: readonly { readonly name: string; readonly title: string }[] = [
@@ -15,7 +19,7 @@ export const examples: readonly { readonly name: string; readonly title: string 
 ];
 
 /** The texts of the examples. Each is loaded when it is opened. */
-const files = import.meta.glob<string>('./*/*.{yaml,json,md}', { query: '?raw', import: 'default' });
+const files = import.meta.glob<string>('./*/*.{yaml,json}', { query: '?raw', import: 'default' });
 
 export interface Example {
   readonly state: PlaygroundState;
@@ -26,8 +30,8 @@ export interface Example {
 /** Loads an example. */
 export async function openExample(name: string): Promise<Example> {
   const text = (file: string): Promise<string> => files[`./${name}/${file}`]!();
-  const [profile, candidates, context, readme] = await Promise.all(
-    ['profile.yaml', 'candidates.json', 'context.json', 'README.md'].map(text),
+  const [profile, candidates, context] = await Promise.all(
+    ['profile.yaml', 'candidates.json', 'context.json'].map(text),
   );
   const { now = '', ...others } = JSON.parse(context ?? '{}') as { now?: string };
   return {
@@ -38,8 +42,9 @@ export async function openExample(name: string): Promise<Example> {
       context: Object.keys(others).length === 0 ? '' : JSON.stringify(others, undefined, 2),
       now,
     },
-    about: (readme ?? '')
-      .replace(/^# .*\n+/, '')
+    about: (sections.find((section) => section.startsWith(`${name}\n`)) ?? '')
+      .slice(name.length)
+      .trim()
       .replaceAll('`', '')
       .replaceAll(/(\S)\n(?=\S)/g, '$1 ')
       .replaceAll(/\n+/g, '\n')
