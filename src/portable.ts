@@ -39,7 +39,10 @@ export {
   type PlanOverrides,
 } from './engine/index.js';
 export type {
+  Partition,
+  PartitionContext,
   Pipeline,
+  RankPartitionsOptions,
   RankStreamOptions,
   ScoreStream,
   ScoreStreamOptions,
@@ -141,6 +144,7 @@ export {
 // Candidates in, by column.
 export {
   type ColumnData,
+  type GroupKey,
   columns,
   type ColumnSet,
   type ColumnsOptions,

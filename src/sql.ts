@@ -16,6 +16,8 @@ export {
   type RankWithOptions,
   type TableOptions,
   translate,
+  translatePlain,
+  type PlainTranslateOptions,
   type TranslateOptions,
   type Translation,
   type PartNote,

@@ -295,8 +295,7 @@ function requireNonNegative(raw: number): number {
 }
 
 /**
- * The scale as an expression of the raw score and its least and greatest value; undefined for a scale that needs more
- * of the batch.
+ * The scale as an expression of the raw score and its statistics; undefined for a scale that needs the order of the batch.
  */
 function scaleFormula(scale: Scale, scorer: Child, parts: FormulaParts): string | undefined {
   const { number } = parts;
@@ -315,6 +314,26 @@ function scaleFormula(scale: Scale, scorer: Child, parts: FormulaParts): string 
       return `1 / (1 + exp(${number(-scale.slope)} * (${raw} - ${number(scale.midpoint)})))`;
     case 'bounds':
       return `min(1, max(0, (${raw} - ${number(scale.min)}) / ${number(scale.max - scale.min)}))`;
+    case 'z_score': {
+      const deviation = parts.statistic(scorer, scale.deviation === 'sample' ? 'sample_deviation' : 'deviation');
+      const score = `(${raw} - ${parts.statistic(scorer, 'mean')}) / ${deviation}`;
+      const floored = scale.floor === undefined ? score : `max(${number(scale.floor)}, ${score})`;
+      // The deviation of equal scores may differ from 0 by rounding.
+      const isAlike = `${parts.least(scorer)} == ${parts.greatest(scorer)}`;
+      return `${isAlike} ? ${number(scale.equal ?? 0)} + 0 * ${raw} : ${floored}`;
+    }
+    case 'l2': {
+      const length = parts.statistic(scorer, 'length');
+      const score = `${length} == 0 ? 0 * ${raw} : ${raw} / ${length}`;
+      return scale.floor === undefined ? score : `max(${number(scale.floor)}, ${score})`;
+    }
+    case 'rank': {
+      if (scale.ties === 'order') return undefined;
+      const [count, rank] = [parts.statistic(scorer, 'count'), parts.statistic(scorer, 'rank')];
+      const equal = `${number(scale.equal ?? 0.5)} + 0 * ${raw}`;
+      const isAlike = `${parts.least(scorer)} == ${parts.greatest(scorer)}`;
+      return `${isAlike} ? ${equal} : (${count} - ${rank}) / (${count} - 1) + 0 * ${raw}`;
+    }
     default:
       return undefined;
   }

@@ -80,10 +80,12 @@ const guide: SiteSection = {
       title: 'Scale',
       pages: [
         howto('large-files', 'Rank large files'),
+        howto('rank-a-table', 'Rank a table of queries'),
         page('files', 'Files and columns', 'src/data/README.md'),
         howto('streams', 'Rank a stream'),
         page('threads', 'Rank a file in threads', 'src/scale/threads/README.md'),
         page('sql', 'Rank in a database', 'src/scale/sql/README.md'),
+        page('spark', 'Rank a Spark DataFrame', 'plugins/spark/README.md'),
         page('jobs', 'Rank on several machines', 'plugins/@assize/jobs/README.md'),
         howto('bundle-for-browsers', 'Bundle for browsers'),
       ],

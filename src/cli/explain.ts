@@ -9,12 +9,14 @@ import {
   type ContextOptions,
   formatOption,
   type InputOptions,
+  overridesOf,
   topOption,
   type TrustOptions,
   untrustedOption,
   withContext,
   withInput,
 } from './options.js';
+import { type OneGroupOptions, withGroup } from './table-options.js';
 import { jsonText } from './output/json.js';
 import { explanationStyle } from './terminal/styler.js';
 import type { Io } from './terminal/io.js';
@@ -41,7 +43,7 @@ Examples:
 
 const GOALS = ['win', 'selected'] as const;
 
-interface ExplainOptions extends ExplanationOptions {
+interface ExplainOptions extends ExplanationOptions, OneGroupOptions {
   readonly to?: (typeof GOALS)[number];
 }
 
@@ -51,17 +53,15 @@ export function explain(command: Command, io: Io): void {
     .summary('explain the score of a candidate')
     .description('Ranks candidates, and explains the score of one of them, or why it was refused.')
     .argument('<id>', "its id, its row in the table of rank: '#3', or its position in the input: '@3'");
-  withExplanation(described, 'markdown')
+  withGroup(withExplanation(described, 'markdown'))
     .addOption(choiceOption('--to <goal>', 'show what would have to change for it to win, or to be selected', GOALS))
     .addHelpText('after', HELP)
     .action((id: string, file: string | undefined, options: ExplainOptions) => run(id, file, options, io));
 }
 
 async function run(id: string, file: string | undefined, options: ExplainOptions, io: Io): Promise<void> {
-  const { openCliSession, rankInput } = await import('./session/session.js');
-  const session = await openCliSession('explain', options, io, file === undefined ? [id] : [id, file]);
   if (file === undefined && io.interactive) checkIsId(id);
-  const ranking = await rankInput(session, file, options, io);
+  const ranking = await rankExplained('explain', file, options, io, [id]);
   if (file === undefined && ranking.counts.given === 0) checkIsId(id);
   const which = namedCandidate(ranking, id);
   if (options.to !== undefined) {
@@ -85,6 +85,27 @@ function checkIsId(id: string): void {
   throw usageError('the id of the candidate is missing', hint);
 }
 
+/**
+ * Ranks the candidates of a file, or of one of its groups.
+ *
+ * @param before the arguments before the file, for hints
+ */
+async function rankExplained(
+  verb: string,
+  file: string | undefined,
+  options: ExplanationOptions & OneGroupOptions,
+  io: Io,
+  before: readonly string[] = [],
+): Promise<Ranking<object>> {
+  const { checkOverrides, openCliSession, rankInput, rankInSession } = await import('./session/session.js');
+  const session = await openCliSession(verb, options, io, file === undefined ? before : [...before, file]);
+  if (options.partitionBy === undefined && options.group === undefined) return rankInput(session, file, options, io);
+  checkOverrides(session, options);
+  const { readGroup } = await import('./session/groups.js');
+  const { candidates, context } = await readGroup(session, file ?? '-', options, io);
+  return rankInSession({ ...session, context }, candidates, { budget: options.budget, ...overridesOf(options) });
+}
+
 const COMPARE_HELP = `
 Output:
   text    which comes first, the difference scorer by scorer, and the single
@@ -103,9 +124,9 @@ export function compare(command: Command, io: Io): void {
     .description('Ranks candidates, and shows which of two comes first, why, and what would reverse their order.')
     .argument('<a>', "one candidate: its id, its row in the table of rank: '#3', or its position in the input: '@3'")
     .argument('<b>', 'the other candidate');
-  withExplanation(described)
+  withGroup(withExplanation(described))
     .addHelpText('after', COMPARE_HELP)
-    .action((a: string, b: string, file: string | undefined, options: ExplanationOptions) =>
+    .action((a: string, b: string, file: string | undefined, options: ExplanationOptions & OneGroupOptions) =>
       runCompare([a, b], file, options, io),
     );
 }
@@ -113,12 +134,10 @@ export function compare(command: Command, io: Io): void {
 async function runCompare(
   [a, b]: readonly [string, string],
   file: string | undefined,
-  options: ExplanationOptions,
+  options: ExplanationOptions & OneGroupOptions,
   io: Io,
 ): Promise<void> {
-  const { openCliSession, rankInput } = await import('./session/session.js');
-  const session = await openCliSession('compare', options, io);
-  const ranking = await rankInput(session, file, options, io);
+  const ranking = await rankExplained('compare', file, options, io);
   const comparison = await ranking.compare(namedCandidate(ranking, a), namedCandidate(ranking, b));
   if (options.format === 'json') return io.out.write(jsonText(comparison));
   const { comparisonText } = await import('../index.js');

@@ -21,6 +21,7 @@ import {
 } from './options.js';
 import { writeRankingJson } from './output/json.js';
 import { writeRanking } from './output/ranking-table.js';
+import { type TableOptions, withTable } from './table-options.js';
 import type { EngineOptions } from './session/rank-with-engine.js';
 import type { CliSession } from './session/session.js';
 import type { Io } from './terminal/io.js';
@@ -32,6 +33,7 @@ interface RankVerbOptions
     OverrideOptions,
     WorkersOptions,
     EngineOptions,
+    TableOptions,
     TimingsOptions {
   readonly open?: true;
   readonly budget?: CallBudget;
@@ -76,11 +78,14 @@ Examples:
   assize rank --profile ./team.yaml --top 2 --offset 2 repos.json
   assize rank --profile ./team.yaml --top 10 --workers 4 repos.jsonl
   assize rank --profile ./team.yaml --top 10 --engine duckdb repos.jsonl
-  assize rank --profile ./team.yaml --weight popularity=1 repos.json --open`;
+  assize rank --profile ./team.yaml --weight popularity=1 repos.json --open
+  assize rank -p ./team.yaml --output ranked.parquet --all repos.parquet
+  assize rank -p ./search.yaml --partition-by query_id --top 10 \\
+    --queries queries.jsonl --output ranked.parquet candidates.parquet`;
 
 /** `assize rank`: ranks candidates. */
 export function rank(command: Command, io: Io): void {
-  withLimits(withInput(withSession(command)))
+  withTable(withLimits(withInput(withSession(command))))
     .summary('rank candidates by a profile')
     .description('Ranks the candidates of a file or of standard input by a profile.')
     .addOption(offsetOption())
@@ -111,6 +116,11 @@ async function run(file: string | undefined, more: readonly string[], options: R
   }
   const { format, candidates, workers = 1 } = options;
   checkEngine(more, options);
+  const { isForTable, rankToTable } = await import('./session/rank-table.js');
+  if (isForTable(options)) {
+    checkTable(options);
+    return rankToTable(session, file, options, () => rankTop(session, file, more, options, io), io);
+  }
   if (format === 'json') {
     const ranking =
       options.engine === undefined
@@ -150,6 +160,17 @@ function checkEngine(
       `${other} cannot be combined with --engine`,
       'the rows stay in the database: use --format table or jsonl',
     );
+}
+
+/** Checks that rows which stay in a database or are shared by threads are not needed one by one. */
+function checkTable({ partitionBy, all, engine, workers = 1 }: RankVerbOptions): void {
+  if (engine !== undefined && (partitionBy !== undefined || all))
+    throw usageError(
+      `${all ? '--all' : '--partition-by'} cannot be combined with --engine`,
+      'remove --engine: this process then reads every row',
+    );
+  if (workers > 1 && partitionBy !== undefined)
+    throw usageError('--workers cannot be combined with --partition-by', 'one thread ranks the groups');
 }
 
 /** Computes only the best rows: with an engine, or in several threads with `--workers` if they can share the file. */

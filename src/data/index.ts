@@ -16,7 +16,16 @@ export {
 } from './columns.js';
 export { type CsvLines, readCsvLines } from './csv/csv-columns.js';
 export { absentOptions, isNoValueText } from './csv/no-value-cells.js';
+export { fieldReader, type GroupKey, GroupKeys, groupText, sameGroup, toGroupKey } from './group-keys.js';
 export { checkDepth, parseJsonText } from './json/parse-json-with-places.js';
+export {
+  type OutputCell,
+  type OutputColumn,
+  type OutputFormat,
+  outputFormatOf,
+  TableBatch,
+  type TableWriter,
+} from './output/table-batch.js';
 export {
   type DocumentLimits,
   MAX_DEPTH,

@@ -37,5 +37,6 @@ export {
   streamCandidates,
   titledFormat,
 } from './read-candidates.js';
+export { openTableWriter } from './output/table-batch.js';
 export { readSourceFile } from './read-source-file.js';
 export { RowFile } from './row-file.js';

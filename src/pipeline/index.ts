@@ -27,7 +27,8 @@ export {
   type LanguageHost,
   shippedPluginNames,
 } from './language.js';
-export { Pipeline } from './pipeline.js';
+export { Pipeline, rankPartitionChunks } from './pipeline.js';
+export type { Partition, PartitionContext, RankPartitionsOptions } from './rank-partitions.js';
 export {
   chunksOfTable,
   type ColumnSource,

@@ -1,11 +1,10 @@
 import type { TracedCall, Context } from '../sdk/index.js';
-import { checkOptions, type OptionTypes, toAssizeError, type Problem } from '../base/index.js';
+import { checkOptions, toAssizeError, type Problem } from '../base/index.js';
 import {
   type CallResult,
   executeCall,
   type RunCall,
   RunQueue,
-  OVERRIDE_OPTIONS,
   overridePlan,
   scoringPlan,
   NO_CONTEXT,
@@ -16,6 +15,7 @@ import {
   type SyncCall,
   type CompiledProfile,
   type Plan,
+  type RunResult,
   type RunState,
   run,
   type CallBudget,
@@ -51,10 +51,33 @@ import {
   type Refused,
   createRanking,
 } from '../ranking/index.js';
+import {
+  PARTITION_OPTIONS,
+  RANK_OPTIONS,
+  RANK_STREAM_OPTIONS,
+  SCORE_OPTIONS,
+  SCORE_STREAM_OPTIONS,
+} from './option-types.js';
+import {
+  groupingBy,
+  type Partition,
+  type PartitionContext,
+  partitionChunks,
+  rankPartitions,
+  type RankPartitionsOptions,
+} from './rank-partitions.js';
 import { rankStream, type RankStreamOptions } from './rank-stream.js';
 import { ScoreStream, type ScoreStreamOptions } from './score-stream.js';
 import { StreamMemories } from './stream-memory.js';
 import type { TopRanking } from './top-ranking.js';
+
+/** Ranks groups of rows that arrive in chunks, as `rankPartitions` does. Not a method, because it is not public. */
+export let rankPartitionChunks: <T>(
+  pipeline: Pipeline<T>,
+  chunks: AsyncIterable<readonly T[]>,
+  context: PartitionContext<T>,
+  options: RankPartitionsOptions<T>,
+) => AsyncGenerator<Partition<T>, void>;
 
 /** A compiled profile. Immutable. Can run any number of times, also concurrently. */
 export class Pipeline<T = unknown> {
@@ -72,6 +95,10 @@ export class Pipeline<T = unknown> {
    * that is never reached. Mistakes that only a run shows are in the ranking's `warnings`.
    */
   readonly warnings: readonly Problem[];
+
+  static {
+    rankPartitionChunks = (pipeline, chunks, context, options) => pipeline.#rankPartitions(chunks, context, options);
+  }
 
   constructor(compiled: CompiledProfile) {
     this.#compiled = compiled;
@@ -304,6 +331,49 @@ export class Pipeline<T = unknown> {
     return rankStream<T>(this.#plan, candidates, context, options);
   }
 
+  /**
+   * Ranks each group of rows on its own, as `rank` does: relative scores, limits, budgets and diversity stay within the
+   * group. Use it for a table of many users or queries.
+   *
+   * ```ts
+   * for await (const { group, ranking } of pipeline.rankPartitions(rows, {}, { by: 'query_id', top: 10 })) …
+   * ```
+   *
+   * The rows of a group must be adjacent; any order of groups is accepted. A ranking is yielded as soon as its group is
+   * complete. In memory are one group, one chunk of rows, and 11 to 22 bytes for each earlier group. All groups have the
+   * same time (`now`), unless their contexts set another. Memories of units are updated group by group.
+   *
+   * @param rows    a list, an iterable or `columns`; read no faster than groups are requested
+   * @param context of every group, or a function of the group's first row and its key
+   * @throws AssizeError as `rank` does, with the group; if a group appears again (ASZ536)
+   */
+  rankPartitions(
+    rows: AsyncIterable<T> | Iterable<T>,
+    context: PartitionContext<T>,
+    options: RankPartitionsOptions<T>,
+  ): AsyncGenerator<Partition<T>, void> {
+    checkOptions('rankPartitions', options, PARTITION_OPTIONS);
+    return this.#rankPartitions(partitionChunks(rows, options.signal ?? NEVER), context, options);
+  }
+
+  #rankPartitions(
+    chunks: AsyncIterable<readonly T[]>,
+    context: PartitionContext<T>,
+    { by, ...options }: RankPartitionsOptions<T>,
+  ): AsyncGenerator<Partition<T>, void> {
+    const grouping = groupingBy(by);
+    const now = this.#plan.clock.now();
+    // Overrides are applied once: applying them compiles parts of the plan.
+    const plan = { ...overridePlan(this.#plan, options), clock: { now: () => now } };
+    const rank = (rows: readonly T[], own: Context): Ranking<T> | Promise<Ranking<T>> => {
+      const call = this.#call('rankPartitions', rows, own, options);
+      const result = this.#execute(plan, { ...call, overrides: {} }, run);
+      const make = (done: CallResult<RunResult>): Ranking<T> => createRanking(this.#compiled, call, done);
+      return isPromise(result) ? result.then(make) : make(result);
+    };
+    return rankPartitions(chunks, { by: grouping, context, rank, abort: options.signal ?? NEVER });
+  }
+
   /** The candidates to score together with one candidate, and its position among them. */
   #among(candidate: T, among: readonly T[] | undefined): { readonly candidates: readonly T[]; readonly index: number } {
     if (this.#plan.needsSet && !among) {
@@ -367,22 +437,3 @@ const MEMORIES = { entry: 'its memories', stage: 'memory' };
 
 const RANK: SyncCall = { call: 'rankSync', instead: 'rank' };
 const SCORE: SyncCall = { call: 'scoreSync', instead: 'score' };
-
-const { weights: WEIGHTS } = OVERRIDE_OPTIONS;
-const RANK_OPTIONS: OptionTypes = {
-  signal: 'signal',
-  turns: 'boolean',
-  updateMemory: 'boolean',
-  budget: 'anything',
-  prune: 'boolean',
-  ...OVERRIDE_OPTIONS,
-};
-const SCORE_OPTIONS: OptionTypes = { signal: 'signal', updateMemory: 'boolean', among: 'list', weights: WEIGHTS };
-const SCORE_STREAM_OPTIONS: OptionTypes = {
-  signal: 'signal',
-  terms: 'boolean',
-  updateMemory: 'boolean',
-  weights: WEIGHTS,
-  takeTurn: 'function',
-};
-const RANK_STREAM_OPTIONS: OptionTypes = { budget: 'anything', signal: 'signal', ...OVERRIDE_OPTIONS };

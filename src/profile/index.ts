@@ -96,7 +96,7 @@ export {
 export type { Trust } from './trust.js';
 export {
   expressionFormula,
-  type ExtremeOf,
+  type StatisticOf,
   FormulaError,
   rowFormula,
   type UnitFormula,

@@ -1,4 +1,4 @@
-import type { Child, FormulaParts } from '../sdk/index.js';
+import type { Child, FormulaParts, FormulaStatistic } from '../sdk/index.js';
 import {
   type Expression,
   ExpressionError,
@@ -20,16 +20,16 @@ export interface UnitFormula {
   readonly expression: Expression;
   /** The children whose scores the expression reads, by variable name. */
   readonly children: ReadonlyMap<string, Child>;
-  /** The children whose least or greatest score it reads, by variable name. */
-  readonly extremes: ReadonlyMap<string, ExtremeOf>;
+  /** The statistics of children that it reads, by variable name. */
+  readonly statistics: ReadonlyMap<string, StatisticOf>;
 }
 
-/** The least or the greatest of a child's scores. */
-export interface ExtremeOf {
+/** A statistic of a child's scores over all candidates. */
+export interface StatisticOf {
   /** The variable of the child's own score. */
   readonly of: string;
   readonly child: Child;
-  readonly which: 'least' | 'greatest';
+  readonly which: 'least' | 'greatest' | FormulaStatistic;
 }
 
 /** A CEL literal that parses to exactly this number. */
@@ -53,25 +53,26 @@ const celPath = (source: string): string =>
  */
 export function unitFormula({ name, unit, params }: ClassUse): UnitFormula {
   const children = new Map<string, Child>();
-  const extremes = new Map<string, ExtremeOf>();
+  const statistics = new Map<string, StatisticOf>();
   const variableOf = (child: Child): string => {
     const known = [...children].find(([, other]) => other === child)?.[0];
     const variable = known ?? `child_${children.size}`;
     children.set(variable, child);
     return variable;
   };
-  const extremeOf = (which: ExtremeOf['which']) => (child: Child) => {
+  const statisticOf = (child: Child, which: StatisticOf['which']): string => {
     const of = variableOf(child);
     const variable = `${of}_${which}`;
-    extremes.set(variable, { of, child, which });
+    statistics.set(variable, { of, child, which });
     return variable;
   };
   const parts: FormulaParts = {
     number: celNumber,
     path: ({ source }) => celPath(source),
     child: variableOf,
-    least: extremeOf('least'),
-    greatest: extremeOf('greatest'),
+    least: (child) => statisticOf(child, 'least'),
+    greatest: (child) => statisticOf(child, 'greatest'),
+    statistic: statisticOf,
   };
   const { formula } = unit.meta;
   // The schema of this class parsed the params, so they have the type that its formula expects.
@@ -79,9 +80,11 @@ export function unitFormula({ name, unit, params }: ClassUse): UnitFormula {
   if (source === undefined) {
     throw new FormulaError(formula ? `${name} has no formula for these params` : `${name} declares no formula`);
   }
-  const names = Object.fromEntries([...children.keys(), ...extremes.keys()].map((child) => [child, 'number' as const]));
+  const names = Object.fromEntries(
+    [...children.keys(), ...statistics.keys()].map((child) => [child, 'number' as const]),
+  );
   const scope = { name, variables: { candidate: 'map' as const, now: 'number' as const, ...names } };
-  return { expression: parseExpression(source, scope), children, extremes };
+  return { expression: parseExpression(source, scope), children, statistics };
 }
 
 /** The number of nodes up to which a formula becomes text. In a longer one, such as a curve of 100 points, a closure can search. */
@@ -93,7 +96,7 @@ const NO_CHILDREN: RowFormula['children'] = new Map();
 export function rowFormula(use: Use, bindings: VariableBindings): RowFormula | undefined {
   if (use.kind === 'expr') return expressionFormula(use.expression, bindings);
   const formula = formulaOrNothing(use);
-  if (!formula || formula.extremes.size > 0 || formula.expression.size > MOST_NODES) return undefined;
+  if (!formula || formula.statistics.size > 0 || formula.expression.size > MOST_NODES) return undefined;
   const children = new Map<string, RowChild>();
   for (const [name, child] of formula.children) {
     const inside = use.children.get(child);

@@ -101,3 +101,4 @@ export { streamWarnings } from './run-warnings.js';
 export { type Column, type EntryWeights, type MatrixData, type RuleColumn, ScoreMatrix } from './score-matrix.js';
 export { type FiredRule, type NumberByScorer, type ScoreTerms, TermsReader } from './score-terms.js';
 export { createRanking } from './create-ranking.js';
+export { resultColumns, ResultRows, type ResultTableOptions } from './result-table.js';

@@ -38,6 +38,7 @@ export {
   defineSignal,
   defineVeto,
   type FormulaParts,
+  type FormulaStatistic,
   type MemoryChanges,
   type MemoryFacts,
   type MemoryFormat,

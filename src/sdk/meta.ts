@@ -63,13 +63,25 @@ export interface FormulaParts {
   readonly child: (child: Child) => string;
   /**
    * The least score of a child, after its `on_absent`, among all candidates that pass the vetoes. It ignores NaN, and
-   * is absent if no score is left. `least` and `greatest` are all that a formula may read of other candidates, and only
-   * the formula of a unit with the scope `set` may use them; with another scope the unit has no formula.
+   * is absent if no score is left. Only the formula of a unit with the scope `set` may use it;
+   * with another scope the unit has no formula.
    */
   readonly least: (child: Child) => string;
   /** The greatest score of a child, under the same conditions. */
   readonly greatest: (child: Child) => string;
+  /**
+   * Another statistic of a child's scores, under the same conditions. Databases add numbers in any order, so only a plain
+   * SQL statement uses a formula that reads it.
+   */
+  readonly statistic: (child: Child, which: FormulaStatistic) => string;
 }
+
+/**
+ * A statistic of the scores of all candidates: their mean, their standard deviation over n or over n − 1, the square root
+ * of the sum of their squares, their number, or the rank of the candidate's own score from 1 for the greatest, at which
+ * equal scores share the mean of their ranks.
+ */
+export type FormulaStatistic = 'mean' | 'deviation' | 'sample_deviation' | 'length' | 'count' | 'rank';
 
 /** What a unit class declares besides its params. */
 export interface UnitFacts<P> {

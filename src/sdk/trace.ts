@@ -18,6 +18,7 @@ export type TracedCall =
   | 'scoreSync'
   | 'scoreStream'
   | 'rankStream'
+  | 'rankPartitions'
   | 'rankFile'
   | 'scoreFile'
   | 'whatIf';

@@ -36,10 +36,12 @@ type RankingWithTerms<K extends 'selected' | 'notSelected'> = Pick<Ranking<unkno
 /**
  * The selected as JSON Lines: `{ rank, id, index, score, candidate }`, with the terms of the score before the candidate.
  * Rank and score are null for pinned rows and fallbacks.
+ *
+ * @param first fields before these, such as the group
  */
-export const rankingJsonLines = (ranking: RankingWithTerms<'selected'>): string =>
+export const rankingJsonLines = (ranking: RankingWithTerms<'selected'>, first: object = {}): string =>
   jsonLines(ranking.selected, ({ rank = null, id, index, score = null, candidate }) => {
-    return { rank, id, index, score, ...termsOf(ranking, { index }), candidate };
+    return { ...first, rank, id, index, score, ...termsOf(ranking, { index }), candidate };
   });
 
 /**

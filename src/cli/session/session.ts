@@ -22,6 +22,7 @@ import {
   type CandidateSource,
   type ColumnsRead,
   noCandidatesWarning,
+  readCandidateChunks,
   readCandidates,
   streamCandidates,
 } from '../../data/node.js';
@@ -189,6 +190,23 @@ export function streamCandidateFile(
 ): AsyncGenerator<object, void> {
   checkCandidateFile(file, options.input);
   return streamCandidates(file, candidateSource(io, options, reader, columns), options.input);
+}
+
+/**
+ * Reads the same candidates in batches, sorted if a function that sorts them is passed.
+ *
+ * @param read reads the batches; default: in the order of the file
+ */
+export function chunksOfCandidateFile(
+  file: string,
+  io: CandidateFileIo,
+  options: InputOptions,
+  columns: ColumnsRead | undefined,
+  reader: Reader,
+  read: typeof readCandidateChunks = readCandidateChunks,
+): AsyncGenerator<readonly object[], void> {
+  checkCandidateFile(file, options.input);
+  return read(file, candidateSource(io, options, reader, columns), options.input);
 }
 
 /**

@@ -128,7 +128,7 @@ function slopeOf(use: Use, field: VaryingField): Slope | undefined {
 function shapeOfUse(use: Use, field: VaryingField, on: Interval): Monotone | undefined {
   if (use.kind === 'expr') return new Shapes(field).of(use.expression.tree, on);
   const formula = formulaOrNone(use);
-  if (!formula || formula.extremes.size > 0) return undefined;
+  if (!formula || formula.statistics.size > 0) return undefined;
   const children = (name: string, part: Interval): Monotone | undefined => {
     const child = formula.children.get(name);
     const inner = child && use.children.get(child);

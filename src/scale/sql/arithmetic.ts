@@ -106,6 +106,11 @@ export class Arithmetic {
     return { kind: 'number', sql, most, uncertain, error: this.layers.let(`(${sum(x.error, y.error)})`) };
   }
 
+  /** A number limited to a range. */
+  clamp(x: SqlNumber, low: SqlNumber, high: SqlNumber): SqlNumber {
+    return this.extremum('min', this.extremum('max', x, low), high);
+  }
+
   /** Rounds to a whole number. A row is uncertain if the error spans two whole numbers. */
   toInteger(which: 'floor' | 'ceil', a: SqlNumber): SqlNumber {
     const { [which]: round } = this.dialect;
@@ -189,83 +194,76 @@ export class Arithmetic {
   literal(value: number): string {
     return numberLiteral(this.dialect, value);
   }
-}
 
-/** A row is uncertain if the number is below 0. */
-export function sqrt(numbers: Arithmetic, a: SqlNumber): SqlNumber {
-  const x = numbers.once(a);
-  const uncertain = [...a.uncertain, orFalse(`(${x.sql} < 0)`)];
-  const value = `CASE WHEN ${x.sql} >= 0 THEN sqrt(${x.sql}) END`;
-  if (x.error === undefined) return numbers.rounded(value, Math.sqrt(a.most), uncertain);
-  const root = numbers.layers.let(value);
-  // |√x − √y| = |x − y| / (√x + √y), and at most √|x − y|.
-  const error = `CASE WHEN ${root} > sqrt(${x.error}) THEN ${x.error} / ${root} ELSE sqrt(${x.error}) END`;
-  return numbers.rounded(root, Math.sqrt(a.most), uncertain, error);
-}
+  /** A row is uncertain if the number is below 0. */
+  sqrt(a: SqlNumber): SqlNumber {
+    const x = this.once(a);
+    const uncertain = [...a.uncertain, orFalse(`(${x.sql} < 0)`)];
+    const value = `CASE WHEN ${x.sql} >= 0 THEN sqrt(${x.sql}) END`;
+    if (x.error === undefined) return this.rounded(value, Math.sqrt(a.most), uncertain);
+    const root = this.layers.let(value);
+    // |√x − √y| = |x − y| / (√x + √y), and at most √|x − y|.
+    const error = `CASE WHEN ${root} > sqrt(${x.error}) THEN ${x.error} / ${root} ELSE sqrt(${x.error}) END`;
+    return this.rounded(root, Math.sqrt(a.most), uncertain, error);
+  }
 
-/** A row is uncertain if the argument is beyond ±600, where the result would overflow or underflow. */
-export function exp(numbers: Arithmetic, a: SqlNumber): SqlNumber {
-  const x = numbers.once(a);
-  const inside = `abs(${x.sql}) <= ${numbers.literal(EXP_LIMIT)}`;
-  const uncertain = [...a.uncertain, orFalse(`(NOT ${inside})`)];
-  const value = numbers.layers.let(`CASE WHEN ${inside} THEN exp(${x.sql}) END`);
-  return relative(
-    numbers,
-    value,
-    Math.exp(Math.min(a.most, EXP_LIMIT)),
-    uncertain,
-    x.error && small(numbers, x.error, uncertain),
-  );
-}
+  /** A row is uncertain if the argument is beyond ±600, where the result would overflow or underflow. */
+  exp(a: SqlNumber): SqlNumber {
+    const x = this.once(a);
+    const inside = `abs(${x.sql}) <= ${this.literal(EXP_LIMIT)}`;
+    const uncertain = [...a.uncertain, orFalse(`(NOT ${inside})`)];
+    const value = this.layers.let(`CASE WHEN ${inside} THEN exp(${x.sql}) END`);
+    return this.#relative(
+      value,
+      Math.exp(Math.min(a.most, EXP_LIMIT)),
+      uncertain,
+      x.error && this.#small(x.error, uncertain),
+    );
+  }
 
-/** A row is uncertain if the number is not, within its error, above 0. */
-export function logarithm(numbers: Arithmetic, which: 'ln' | 'log2', a: SqlNumber): SqlNumber {
-  const x = numbers.once(a);
-  const size = x.error === undefined ? x.sql : numbers.layers.let(`(${x.sql} - 2 * ${x.error})`);
-  const least = numbers.literal(LEAST * LEAST);
-  const uncertain = [...a.uncertain, orFalse(`(${size} < ${least})`)];
-  const log = which === 'ln' ? `ln(${x.sql})` : numbers.dialect.log2(x.sql);
-  const value = numbers.layers.let(`CASE WHEN ${size} >= ${least} THEN ${log} END`);
-  const slope = x.error && `CASE WHEN ${size} >= ${least} THEN 2 * ${x.error} / ${size} END`;
-  const error = sum(`abs(${value}) * ${numbers.literal(LIBRARY)}`, slope);
-  return numbers.rounded(value, 1000, uncertain, error);
-}
+  /** A row is uncertain if the number is not, within its error, above 0. */
+  logarithm(which: 'ln' | 'log2', a: SqlNumber): SqlNumber {
+    const x = this.once(a);
+    const size = x.error === undefined ? x.sql : this.layers.let(`(${x.sql} - 2 * ${x.error})`);
+    const least = this.literal(LEAST * LEAST);
+    const uncertain = [...a.uncertain, orFalse(`(${size} < ${least})`)];
+    const log = which === 'ln' ? `ln(${x.sql})` : this.dialect.log2(x.sql);
+    const value = this.layers.let(`CASE WHEN ${size} >= ${least} THEN ${log} END`);
+    const slope = x.error && `CASE WHEN ${size} >= ${least} THEN 2 * ${x.error} / ${size} END`;
+    const error = sum(`abs(${value}) * ${this.literal(LIBRARY)}`, slope);
+    return this.rounded(value, 1000, uncertain, error);
+  }
 
-/** A row is uncertain if the base is not above 0, or if the result would overflow or underflow. */
-export function power(numbers: Arithmetic, a: SqlNumber, b: SqlNumber): SqlNumber {
-  const [x, y] = [numbers.once(a), numbers.once(b)];
-  const size = x.error === undefined ? x.sql : numbers.layers.let(`(${x.sql} - 2 * ${x.error})`);
-  const least = numbers.literal(LEAST * LEAST);
-  const ln = numbers.layers.let(`CASE WHEN ${size} >= ${least} THEN ln(${x.sql}) END`);
-  const inside = `abs(${ln} * ${y.sql}) <= ${numbers.literal(EXP_LIMIT)}`;
-  const uncertain = [...uncertainOf(a, b), orFalse(`(${size} < ${least})`), orFalse(`(NOT ${inside})`)];
-  const value = numbers.layers.let(`CASE WHEN ${inside} THEN power(${x.sql}, ${y.sql}) END`);
-  const exponent = [
-    x.error && `2 * abs(${y.sql}) * ${x.error} / ${size}`,
-    y.error && `2 * abs(${ln}) * ${y.error}`,
-    x.error && y.error && `2 * ${x.error} * ${y.error} / ${size}`,
-  ].filter((part) => part !== undefined);
-  if (exponent.length === 0) return relative(numbers, value, Math.exp(EXP_LIMIT), uncertain, undefined);
-  const error = numbers.layers.let(`CASE WHEN ${size} >= ${least} THEN ${exponent.join(' + ')} END`);
-  return relative(numbers, value, Math.exp(EXP_LIMIT), uncertain, small(numbers, error, uncertain));
-}
+  /** A row is uncertain if the base is not above 0, or if the result would overflow or underflow. */
+  power(a: SqlNumber, b: SqlNumber): SqlNumber {
+    const [x, y] = [this.once(a), this.once(b)];
+    const size = x.error === undefined ? x.sql : this.layers.let(`(${x.sql} - 2 * ${x.error})`);
+    const least = this.literal(LEAST * LEAST);
+    const ln = this.layers.let(`CASE WHEN ${size} >= ${least} THEN ln(${x.sql}) END`);
+    const inside = `abs(${ln} * ${y.sql}) <= ${this.literal(EXP_LIMIT)}`;
+    const uncertain = [...uncertainOf(a, b), orFalse(`(${size} < ${least})`), orFalse(`(NOT ${inside})`)];
+    const value = this.layers.let(`CASE WHEN ${inside} THEN power(${x.sql}, ${y.sql}) END`);
+    const exponent = [
+      x.error && `2 * abs(${y.sql}) * ${x.error} / ${size}`,
+      y.error && `2 * abs(${ln}) * ${y.error}`,
+      x.error && y.error && `2 * ${x.error} * ${y.error} / ${size}`,
+    ].filter((part) => part !== undefined);
+    if (exponent.length === 0) return this.#relative(value, Math.exp(EXP_LIMIT), uncertain, undefined);
+    const error = this.layers.let(`CASE WHEN ${size} >= ${least} THEN ${exponent.join(' + ')} END`);
+    return this.#relative(value, Math.exp(EXP_LIMIT), uncertain, this.#small(error, uncertain));
+  }
 
-/** A result of exp or pow. Its relative error is the library's error plus twice the exponent's error. */
-function relative(
-  numbers: Arithmetic,
-  value: string,
-  most: number,
-  uncertain: Uncertain,
-  exponent: string | undefined,
-): SqlNumber {
-  const share = sum(numbers.literal(LIBRARY), exponent && `2 * ${exponent}`);
-  return numbers.rounded(value, most, uncertain, `abs(${value}) * (${share})`);
-}
+  /** A result of exp or pow. Its relative error is the library's error plus twice the exponent's error. */
+  #relative(value: string, most: number, uncertain: Uncertain, exponent: string | undefined): SqlNumber {
+    const share = sum(this.literal(LIBRARY), exponent && `2 * ${exponent}`);
+    return this.rounded(value, most, uncertain, `abs(${value}) * (${share})`);
+  }
 
-/**
- * Marks a row as uncertain if the exponent's error is above 0.5: the bound of `relative` holds only for small errors.
- */
-function small(numbers: Arithmetic, error: string, uncertain: string[]): string {
-  uncertain.push(orFalse(`(${error} > ${numbers.literal(0.5)})`));
-  return error;
+  /**
+   * Marks a row as uncertain if the exponent's error is above 0.5: the bound of `relative` holds only for small errors.
+   */
+  #small(error: string, uncertain: string[]): string {
+    uncertain.push(orFalse(`(${error} > ${this.literal(0.5)})`));
+    return error;
+  }
 }

@@ -7,7 +7,7 @@ import {
   type VariableBindings,
   CANDIDATE_VARIABLE,
 } from '../../expression/index.js';
-import { type Arithmetic, exp, logarithm, power, sqrt } from './arithmetic.js';
+import type { Arithmetic } from './arithmetic.js';
 import { Untranslatable } from './dialect.js';
 import type { Fields } from './fields.js';
 import {
@@ -61,17 +61,14 @@ const NUMBERS: Readonly<Record<string, CallOf<SqlNumber>>> = {
   ceil: unary(({ numbers }, x) => numbers.toInteger('ceil', x)),
   int: unary(({ numbers }, x) => numbers.truncate(x)),
   double: unary((_, x) => x),
-  sqrt: unary(({ numbers }, x) => sqrt(numbers, x)),
-  exp: unary(({ numbers }, x) => exp(numbers, x)),
-  ln: unary(({ numbers }, x) => logarithm(numbers, 'ln', x)),
-  log2: unary(({ numbers }, x) => logarithm(numbers, 'log2', x)),
-  pow: (t, [x, y]) => power(t.numbers, t.number(x!), t.number(y!)),
+  sqrt: unary(({ numbers }, x) => numbers.sqrt(x)),
+  exp: unary(({ numbers }, x) => numbers.exp(x)),
+  ln: unary(({ numbers }, x) => numbers.logarithm('ln', x)),
+  log2: unary(({ numbers }, x) => numbers.logarithm('log2', x)),
+  pow: (t, [x, y]) => t.numbers.power(t.number(x!), t.number(y!)),
   min: extremum('min'),
   max: extremum('max'),
-  clamp: (t, [x, low, high]) => {
-    const raised = t.numbers.extremum('max', t.number(x!), t.number(low!));
-    return t.numbers.extremum('min', raised, t.number(high!));
-  },
+  clamp: (t, [x, low, high]) => t.numbers.clamp(t.number(x!), t.number(low!), t.number(high!)),
   size: (t, [x]) => {
     if (t.kindOf(x!) !== 'string') throw new Untranslatable('size() of what may be a list has no translation');
     const { sql, uncertain } = t.text(x!);

@@ -39,6 +39,8 @@ export interface JsonParts {
  */
 export interface Dialect {
   readonly name: string;
+  /** Writes constants without casts, for statements that people read. The types of numbers are the database's. */
+  readonly isPlain?: true;
   readonly types: { readonly number: string; readonly text: string; readonly bool: string; readonly position: string };
   /** A suffix that prevents the planner from merging a subquery with the query around it. */
   readonly fence: string;

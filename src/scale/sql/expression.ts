@@ -3,7 +3,7 @@ import {
   type ChildUse,
   type ClassUse,
   type Use,
-  type ExtremeOf,
+  type StatisticOf,
   FormulaError,
   type UnitFormula,
   unitFormula,
@@ -47,6 +47,8 @@ export interface Target {
   readonly run: RunFacts;
   /** The minimum and maximum scores of entries that scale over all candidates; undefined if they are not known. */
   readonly extremes?: Extremes | undefined;
+  /** The SQL of a statistic, if the statement itself computes it over all rows. */
+  readonly statisticOf?: ((which: StatisticOf['which'], score: SqlNumber) => SqlNumber) | undefined;
 }
 
 /** The minimum and maximum score of each child of a unit; undefined if the child has given no score. */
@@ -58,7 +60,7 @@ export const translator = ({ numbers, fields, run }: Target, variables: RowVaria
 /** Translates an expression or a unit to a value of the kind that its reader needs. */
 export function translateUse(target: Target, use: Use, kind: SqlKind, variables: RowVariable): SqlValue {
   if (use.kind === 'expr') return translator(target, variables).value(use.expression.tree, kind);
-  const { expression, children, extremes } = formulaOf(use);
+  const { expression, children, statistics } = formulaOf(use);
   const scores = new Map<string, SqlNumber>();
   for (const [name, child] of children) {
     const found = use.children.get(child);
@@ -66,10 +68,11 @@ export function translateUse(target: Target, use: Use, kind: SqlKind, variables:
     scores.set(name, translateChild(target, found, variables));
   }
   const uncertain: string[] = [];
-  for (const [name, { of, child, which }] of extremes) {
-    // The engine evaluates this score on every row, even if the formula does not read the extreme.
-    uncertain.push(...(scores.get(of)?.uncertain ?? []));
-    scores.set(name, extremeNumber(target, use.children.get(child), which));
+  for (const [name, { of, child, which }] of statistics) {
+    // The engine evaluates this score on every row, even if the formula does not read the statistic.
+    const score = scores.get(of);
+    uncertain.push(...(score?.uncertain ?? []));
+    scores.set(name, statisticNumber(target, use.children.get(child), which, score));
   }
   const value = translator(target, (name) => scores.get(name)).value(expression.tree, kind);
   return { ...value, uncertain: [...value.uncertain, ...uncertain] };
@@ -84,12 +87,15 @@ export function formulaOf(use: ClassUse): UnitFormula {
   }
 }
 
-function extremeNumber(
-  { numbers, extremes }: Target,
+function statisticNumber(
+  { numbers, extremes, statisticOf }: Target,
   child: ChildUse | undefined,
-  which: ExtremeOf['which'],
+  which: StatisticOf['which'],
+  score: SqlNumber | undefined,
 ): SqlNumber {
-  if (!child || !extremes?.has(child)) throw new Untranslatable('it needs all candidates');
+  if (statisticOf && score) return statisticOf(which, score);
+  if ((which !== 'least' && which !== 'greatest') || !child || !extremes?.has(child))
+    throw new Untranslatable('it needs all candidates');
   const value = extremes.get(child)?.[which];
   return value === undefined ? absentNumber(numbers.dialect) : numbers.constant(value);
 }

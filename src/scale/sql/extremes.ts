@@ -108,7 +108,10 @@ function extremesRead({ plan, start }: StreamRun): readonly ChildUse[] | undefin
 /** @throws Untranslatable if a nested class has no formula */
 function extremesOf(use: Use): readonly ChildUse[] {
   if (use.kind === 'expr') return [];
-  const own = [...formulaOf(use).extremes.values()].flatMap(({ child }) => use.children.get(child) ?? []);
+  const own = [...formulaOf(use).statistics.values()].flatMap(({ child, which }) => {
+    if (which !== 'least' && which !== 'greatest') throw new Untranslatable('it needs all candidates');
+    return use.children.get(child) ?? [];
+  });
   return [...new Set([...own, ...[...use.children.values()].flatMap((child) => extremesOf(child.use))])];
 }
 

@@ -1,6 +1,6 @@
 import { MOST_MILLIS } from '../../data/index.js';
 import type { PathStep } from '../../expression/index.js';
-import { type Column, type Dialect, Untranslatable } from './dialect.js';
+import { type Column, type Dialect, type JsonParts, Untranslatable } from './dialect.js';
 import type { Relation } from './relation.js';
 import {
   absent,
@@ -19,7 +19,8 @@ import {
 const MOST = 1e60;
 export const LEAST = 1e-60;
 
-interface Field {
+/** A field of a candidate: a column, or a value inside a JSON column. */
+export interface Field {
   readonly column: Column;
   /** The path in a JSON column. */
   readonly keys: readonly string[];
@@ -34,8 +35,8 @@ export class Fields {
   readonly #columns = new Map<string, string>();
 
   constructor(
-    private readonly dialect: Dialect,
-    private readonly relation: Relation,
+    protected readonly dialect: Dialect,
+    private readonly relation: Pick<Relation, 'column'>,
     private readonly layers: Layers,
   ) {}
 
@@ -46,23 +47,23 @@ export class Fields {
 
   /** The kind of a field if it is the same for all rows; otherwise undefined. */
   kindOf(steps: readonly PathStep[]): SqlKind | undefined {
-    const kind = this.#find(steps)?.column.kind;
+    const kind = this.find(steps)?.column.kind;
     if (kind === 'number' || kind === 'integer' || kind === 'time') return 'number';
     return kind === 'bool' ? kind : kind === 'text' ? 'string' : undefined;
   }
 
   isPresent(steps: readonly PathStep[]): SqlBool {
-    const field = this.#find(steps);
+    const field = this.find(steps);
     if (!field) return { kind: 'bool', sql: 'FALSE', uncertain: [] };
     if (field.column.kind === 'time')
       return { kind: 'bool', sql: `(${this.#date(field).sql} IS NOT NULL)`, uncertain: [] };
     if (field.column.kind !== 'json') return { kind: 'bool', sql: `(${field.sql} IS NOT NULL)`, uncertain: [] };
-    const { isPresent, uncertain } = this.#json(field);
+    const { isPresent, uncertain } = this.json(field);
     return { kind: 'bool', sql: this.layers.let(isPresent), uncertain };
   }
 
   number(steps: readonly PathStep[]): SqlNumber {
-    const field = this.#find(steps);
+    const field = this.find(steps);
     if (!field) return this.#absent('number');
     const { kind, type } = field.column;
     if (kind === 'time') return this.#date(field);
@@ -82,14 +83,14 @@ export class Fields {
   }
 
   bool(steps: readonly PathStep[]): SqlBool {
-    const field = this.#find(steps);
+    const field = this.find(steps);
     return field
       ? { kind: 'bool', ...this.#typed(field, 'bool') }
       : { kind: 'bool', sql: this.#absent('bool').sql, uncertain: [] };
   }
 
   text(steps: readonly PathStep[]): SqlText {
-    const field = this.#find(steps);
+    const field = this.find(steps);
     return field
       ? { kind: 'string', ...this.#typed(field, 'text') }
       : { kind: 'string', sql: this.#absent('string').sql, uncertain: [] };
@@ -97,7 +98,7 @@ export class Fields {
 
   /** A time in milliseconds, from a number, a date, or a text in a common form of ISO 8601. */
   millis(steps: readonly PathStep[]): SqlNumber {
-    const field = this.#find(steps);
+    const field = this.find(steps);
     if (!field) return this.#absent('number');
     const { kind, type } = field.column;
     if (kind === 'number' || kind === 'integer' || kind === 'time') return this.number(steps);
@@ -130,7 +131,7 @@ export class Fields {
 
   /** Whether a field has a date that is infinite or out of the range of `Date`. */
   isInfinite(steps: readonly PathStep[]): string {
-    const field = this.#find(steps);
+    const field = this.find(steps);
     return field?.column.kind === 'time' ? `(${field.sql} IS NOT NULL AND ${this.#date(field).sql} IS NULL)` : 'FALSE';
   }
 
@@ -150,7 +151,7 @@ export class Fields {
   ): readonly [value: string, present: string, uncertain: readonly string[]] {
     const { kind } = field.column;
     if (kind === 'json') {
-      const parts = this.#json(field);
+      const parts = this.json(field);
       return [parts[as], parts.isPresent, parts.uncertain];
     }
     const present = `(${field.sql} IS NOT NULL)`;
@@ -159,13 +160,15 @@ export class Fields {
     return [`CAST(NULL AS ${types[as]})`, present, []];
   }
 
-  #json({ sql, keys }: Field) {
+  /** @throws Untranslatable if the dialect reads no JSON */
+  protected json({ sql, keys }: Field): JsonParts {
     const parts = this.dialect.json?.(sql, keys);
     if (!parts) throw new Untranslatable(`${this.dialect.name} statements read no JSON documents`);
     return parts;
   }
 
-  #find(steps: readonly PathStep[]): Field | undefined {
+  /** The field at a path; undefined if the table has no such column. */
+  protected find(steps: readonly PathStep[]): Field | undefined {
     const keys = steps.map((step) => {
       if (step.kind === 'key') return step.key;
       throw new Untranslatable('it reads elements of a list');
@@ -175,9 +178,14 @@ export class Fields {
     if (!column) return undefined;
     if (column.kind === 'other') throw new Untranslatable(`the column ${name} is of the type ${column.type}`);
     if (rest.length > 0 && column.kind !== 'json') return undefined; // a value that is not an object has no fields
-    const sql = this.#columns.get(name) ?? `c${this.#columns.size}`;
+    const sql = this.nameOf(name);
     this.#columns.set(name, sql);
     return { column, keys: rest, sql };
+  }
+
+  /** The name of a column in the statement. */
+  protected nameOf(column: string): string {
+    return this.#columns.get(column) ?? `c${this.#columns.size}`;
   }
 
   #absent(kind: 'number'): SqlNumber;
@@ -202,7 +210,7 @@ const SIZES = [
  * A text such as `2011-01-31`, `2011-01-31T12:00:00Z` or `2011-01-31T12:00:00.123Z` in milliseconds. NULL for any other
  * text, which may be another form of ISO 8601. Exact, because it only adds whole numbers.
  */
-function isoMillis({ matches, days, types }: Dialect, text: string): string {
+export function isoMillis({ matches, days, types }: Dialect, text: string): string {
   const date = `(${days(`substr(${text}, 1, 10)`)} * 86400000)`;
   const number = (start: number, length: number): string =>
     `CAST(substr(${text}, ${start}, ${length}) AS ${types.number})`;

@@ -153,7 +153,7 @@ export class JudgementTranslator {
 }
 
 /** The score after a rule. */
-interface SqlRule {
+export interface SqlRule {
   readonly score: SqlNumber;
   /** When the rule refuses the row, and why. */
   readonly refusals: readonly { readonly where: string; readonly refusal: Refusal }[];
@@ -162,7 +162,7 @@ interface SqlRule {
 const ORDER = ['set', 'add', 'multiply', 'min', 'max'] as const;
 
 /** Translates a rule: if its condition is true, applies each operation with an amount, in order. */
-function translateRule(target: Target, rule: Adjustment, score: SqlNumber, variables: RowVariable): SqlRule {
+export function translateRule(target: Target, rule: Adjustment, score: SqlNumber, variables: RowVariable): SqlRule {
   const { numbers } = target;
   const { layers } = numbers;
   const withScore: RowVariable = (name, field) =>

@@ -132,6 +132,11 @@ class VerdictSteps {
     this.add({ uncertain: ['TRUE'] });
   }
 
+  /** The conditions under which rows are refused, in order. */
+  get refusals(): readonly string[] {
+    return this.#steps.flatMap(({ refuses }) => refuses ?? []);
+  }
+
   /** Whether every row is uncertain. */
   get isIdle(): boolean {
     const first = this.#steps.find(({ uncertain, refuses }) => refuses !== undefined || uncertain.includes('TRUE'));

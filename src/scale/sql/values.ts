@@ -68,9 +68,17 @@ export const sum = (...errors: readonly (string | undefined)[]): string =>
   errors.filter((error) => error !== undefined).join(' + ');
 
 /** A number as SQL. Never only its digits: in most databases `0.1` is a decimal, and `1 / 3` is 0. */
-export function numberLiteral({ types }: Dialect, value: number): string {
+export function numberLiteral({ types, isPlain }: Dialect, value: number): string {
   if (!Number.isFinite(value)) throw new Untranslatable(`${value} has no literal`);
+  if (isPlain) return plainNumber(value);
   return `CAST('${value}' AS ${types.number})`;
+}
+
+/** A number that no database takes for an integer, which would divide without a remainder. */
+function plainNumber(value: number): string {
+  const digits = String(Math.abs(value));
+  const decimal = /[.e]/.test(digits) ? digits : `${digits}.0`;
+  return value < 0 ? `(-${decimal})` : decimal; // in brackets: `--` starts a comment
 }
 
 export const constantNumber = (dialect: Dialect, value: number): SqlNumber => ({
@@ -96,9 +104,9 @@ const constantBool = (value: boolean): SqlBool => ({
   uncertain: NEVER_UNCERTAIN,
 });
 
-const constantText = ({ text, types }: Dialect, value: string): SqlText => ({
+const constantText = ({ text, types, isPlain }: Dialect, value: string): SqlText => ({
   kind: 'string',
-  sql: `CAST(${text(value)} AS ${types.text})`,
+  sql: isPlain ? text(value) : `CAST(${text(value)} AS ${types.text})`,
   uncertain: NEVER_UNCERTAIN,
 });
 

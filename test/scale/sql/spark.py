@@ -39,8 +39,14 @@ for ansi, statements in [("true", job["statements"]), ("false", job["statements"
             answers.append(str(error)[:2000])
         print(f"statement {len(answers)}: {time.time() - began:.1f} s", file=sys.stderr)
 
+spark.conf.set("spark.sql.ansi.enabled", "true")
+try:
+    plain = [json.loads(line) for line in spark.sql(job["plain"]).toJSON().collect()]
+except Exception as error:
+    plain = str(error)[:2000]
+
 lines = spark.sparkContext.parallelize(job["lines"], 4)
 piped = lines.pipe(job["command"]).collect()
 executors = spark.sparkContext._jsc.sc().getExecutorMemoryStatus().size() - 1
-print("\nANSWER" + json.dumps({"answers": answers, "piped": piped, "executors": executors, "version": spark.version}))
+print("\nANSWER" + json.dumps({"answers": answers, "plain": plain, "piped": piped, "executors": executors, "version": spark.version}))
 spark.stop()

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { AssizeError, createPipeline, type ProfileInput } from 'assize';
-import { translate, type Translation } from 'assize/sql';
+import { translate, translatePlain, type Translation } from 'assize/sql';
 import { pythonWithSpark } from '../../machine/spark.js';
 import { CONTEXT, profiles, rows as arbitraryRows } from './arbitraries.js';
 import { topOfRanking } from '../../../src/pipeline/top-ranking.js';
@@ -83,8 +83,7 @@ async function fileTables(folder: string): Promise<readonly FileTable[]> {
     `SELECT * FROM read_json('${filmLines}', format = 'newline_delimited')`,
   );
   const typed = await withMinScore(TYPED_PROFILE, typedRows(ROWS));
-  const movies = join(root, 'config/demo/movies.yaml');
-  const context = { now: '2011-01-01' };
+  const [movies, context] = [MOVIES, FILM_CONTEXT];
   const [typedPipeline, filmPipeline] = [await createPipeline<object>(typed), await createPipeline<object>(movies)];
   return [
     {
@@ -103,7 +102,23 @@ async function fileTables(folder: string): Promise<readonly FileTable[]> {
   ];
 }
 
+const MOVIES = join(root, 'config/demo/movies.yaml');
+const FILM_CONTEXT = { now: '2011-01-01' };
+
+/** The films' profile as one plain statement. */
+const plainOfFilms = (): Promise<string> =>
+  translatePlain(MOVIES, 'spark', { table: 'films', orderBy: 'least', columns: FILM_COLUMNS, context: FILM_CONTEXT });
+
+/** Expects the same order, and scores that are equal to 12 digits. */
+async function expectPlain(plain: Answer['plain']): Promise<void> {
+  if (typeof plain === 'string') throw new Error(plain);
+  const { selected } = await (await createPipeline<object>(MOVIES)).rank(films(), FILM_CONTEXT);
+  expect(plain.map(({ rank, id }) => [rank, id])).toEqual(selected.map(({ rank, id }) => [rank, id]));
+  for (const [k, { score }] of selected.entries()) expect(Number(plain[k]!['score'])).toBeCloseTo(score!, 12);
+}
+
 interface Answer {
+  readonly plain: string | readonly Record<string, unknown>[];
   readonly answers: readonly (string | readonly Record<string, unknown>[])[];
   readonly piped: readonly string[];
   readonly executors: number;
@@ -136,6 +151,7 @@ describe.skipIf(python === undefined || !existsSync(cli))(
           row.f,
         ]),
         statements: [...statements.map(([, { sql }]) => sql), ...tables.map(({ translation: { sql } }) => sql)],
+        plain: await plainOfFilms(),
         tables: { typed: join(folder, 'typed.parquet'), films: join(folder, 'films.parquet') },
         lines,
         command: `${process.execPath} ${cli} score --profile ${join(folder, 'piped.yaml')} --format jsonl --input jsonl`,
@@ -148,7 +164,8 @@ describe.skipIf(python === undefined || !existsSync(cli))(
       });
       const text = ran.stdout.split('ANSWER')[1];
       expect(text, ran.stderr.slice(-3000)).toBeDefined();
-      const { answers, piped, executors } = JSON.parse(text!) as Answer;
+      const { answers, piped, executors, plain } = JSON.parse(text!) as Answer;
+      await expectPlain(plain);
       expect(executors).toBe(2);
       const all = statements.length + tables.length;
       for (const [k, answer] of answers.entries()) {

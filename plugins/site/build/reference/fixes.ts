@@ -69,6 +69,8 @@ export const FIXES: Readonly<Record<keyof typeof PROBLEM_CODES, string>> = {
   ASZ533: 'Correct the name or the value of the option.',
   ASZ534: 'Name an entry, weight or limit that the profile has.',
   ASZ535: 'Make the expression return a whole number or a number in range, or pass the context that it reads.',
+  ASZ536:
+    'Sort the rows by the field, so that the rows of each group are adjacent. On the command line, `--sort` does this.',
   ASZ540: 'Remove the label from the expressions and params of the profile before you evaluate it.',
   ASZ541:
     'Check `--id`, `--group` and `--label`: the ids of queries and candidates must equal those of the judgements.',

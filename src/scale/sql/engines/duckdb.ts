@@ -100,7 +100,8 @@ async function relationOf(
 
 const isKnown = (ending: string): ending is keyof typeof FORMATS => Object.hasOwn(FORMATS, ending);
 
-function formatOf(files: readonly string[]): Format {
+/** @throws AssizeError (ASZ566) */
+export function formatOf(files: readonly string[]): Format {
   const formats = files.map((file) => {
     const ending = extname(file).toLowerCase();
     const format = isKnown(ending) ? FORMATS[ending] : undefined;
@@ -120,7 +121,7 @@ function formatOf(files: readonly string[]): Format {
   return first;
 }
 
-async function openInstance({ threads, memory }: DuckDbOptions): Promise<DuckDBInstance> {
+export async function openInstance({ threads, memory }: DuckDbOptions): Promise<DuckDBInstance> {
   const { DuckDBInstance } = await loadPackage(DUCKDB, () => import('@duckdb/node-api').catch(rethrow));
   const options = {
     preserve_insertion_order: 'true',

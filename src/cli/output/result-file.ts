@@ -1,0 +1,177 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { AssizeError, toAssizeError, toError } from '../../base/index.js';
+import { type GroupKey, type OutputFormat, outputFormatOf, TableBatch, type TableWriter } from '../../data/index.js';
+import { openTableWriter } from '../../data/node.js';
+import { resultColumns, ResultRows, type RankingResult, type ResultTableOptions } from '../../ranking/index.js';
+import type { TableOptions } from '../table-options.js';
+import { usageError } from '../terminal/problems.js';
+
+/** Where a table of results goes. */
+export interface TableTarget {
+  /** The file that is written first. */
+  readonly file: string;
+  readonly format: OutputFormat;
+  /** The table of DuckDB that the file is loaded into; undefined if the file is the result. */
+  readonly into: { readonly table: string; readonly database: string } | undefined;
+  readonly replace: boolean;
+}
+
+/**
+ * Checks the options of a table before anything is read.
+ *
+ * @returns undefined if the results are not written to a table
+ * @throws AssizeError if options do not fit together (ASZ601), or the file or the table exists (ASZ604)
+ */
+export async function tableTarget({
+  output,
+  into,
+  database,
+  replace: mayReplace,
+  all,
+}: Omit<TableOptions, 'partitionBy'>): Promise<TableTarget | undefined> {
+  const replace = mayReplace ?? false;
+  if (output !== undefined && into !== undefined)
+    throw usageError('--output and --into both say where the table goes', 'remove one of them');
+  if (into !== undefined) {
+    if (database === undefined) throw usageError('--into needs --database', '--database results.duckdb');
+    const { checkDuckDbTable } = await import('../../scale/sql/index.js');
+    await checkDuckDbTable({ database, table: into, replace });
+    const folder = await mkdtemp(join(tmpdir(), 'assize-table-'));
+    return { file: join(folder, 'rows.parquet'), format: 'parquet', into: { table: into, database }, replace };
+  }
+  if (database !== undefined) throw usageError('--database needs --into', '--into ranked');
+  if (output === undefined) {
+    if (replace || all) throw usageError(`${all ? '--all' : '--replace'} needs --output or --into`);
+    return undefined;
+  }
+  const format = outputFormatOf(output);
+  if (!format) throw usageError(`${output} has no format of a table`, 'end its name with .parquet, .csv or .jsonl');
+  refuseExisting(output, replace);
+  return { file: output, format, into: undefined, replace };
+}
+
+function refuseExisting(file: string, replace: boolean): void {
+  if (replace || !existsSync(file)) return;
+  throw toAssizeError([{ code: 'ASZ604', message: `${file} already exists`, hint: 'pass --replace, or another name' }]);
+}
+
+/** A table of results that is being written, to a file beside its final place. */
+export class ResultFile {
+  readonly #batch: TableBatch;
+  readonly #rows: ResultRows;
+  #count = 0;
+
+  private constructor(
+    private readonly target: TableTarget,
+    private readonly temporary: string,
+    private writer: TableWriter,
+    options: ResultTableOptions,
+    private readonly all: boolean,
+  ) {
+    this.#batch = new TableBatch(resultColumns(options));
+    this.#rows = new ResultRows(options);
+  }
+
+  /** @throws AssizeError if the file cannot be created (ASZ542), or a column has the name of the group (ASZ601) */
+  static async open(target: TableTarget, options: ResultTableOptions, all: boolean): Promise<ResultFile> {
+    const columns = resultColumns(options);
+    if (columns.some(({ name }, k) => k > 0 && name.toLowerCase() === options.group?.toLowerCase())) {
+      const message = `--partition-by ${options.group} is the name of another column of the table`;
+      throw usageError(message, 'rename the field of the candidates');
+    }
+    const { file, format } = target;
+    const temporary = join(dirname(file), `.${basename(file)}.${process.pid}.tmp`);
+    const writer = await writing(file, () => openTableWriter(temporary, format, columns));
+    return new ResultFile(target, temporary, writer, options, all);
+  }
+
+  /** The number of rows so far. */
+  get count(): number {
+    return this.#count + this.#batch.length;
+  }
+
+  get columns(): readonly string[] {
+    return this.#batch.columns.map(({ name }) => name);
+  }
+
+  /** Adds the rows of a ranking. */
+  async add(ranking: RankingResult<unknown>, group: GroupKey): Promise<void> {
+    // oxlint-disable-next-line no-await-in-loop -- one batch in memory
+    for (const _ of this.#rows.add(this.#batch, ranking, group, this.all)) await this.#write();
+  }
+
+  async #write(): Promise<void> {
+    this.#count += this.#batch.length;
+    await writing(this.target.file, () => this.writer.write(this.#batch));
+    this.#batch.clear();
+  }
+
+  /**
+   * Completes the table and moves it to its place. The manifest is written last: if it exists, the table is complete.
+   *
+   * @param manifest without the facts of the table itself
+   */
+  async end(manifest: Readonly<Record<string, unknown>>): Promise<void> {
+    await this.#write();
+    const { file, into, format, replace } = this.target;
+    await writing(file, async () => {
+      await this.writer.end();
+      const facts = {
+        ...manifest,
+        table: { ...(into ?? { file: basename(file), format }), rows: this.#count, columns: this.columns },
+      };
+      if (into) {
+        const { loadIntoDuckDb } = await import('../../scale/sql/index.js');
+        await loadIntoDuckDb({ ...into, replace }, this.temporary, JSON.stringify(facts));
+        return;
+      }
+      const { size } = await stat(this.temporary);
+      refuseExisting(file, replace);
+      await rm(manifestOf(file), { force: true }); // it describes the earlier table
+      await rename(this.temporary, file);
+      const text = `${JSON.stringify({ ...facts, table: { ...facts.table, bytes: size } }, undefined, 2)}\n`;
+      await writeFile(`${this.temporary}.json`, text);
+      await rename(`${this.temporary}.json`, manifestOf(file));
+    });
+    await this.#clean();
+  }
+
+  /** Removes what was written. */
+  async abort(): Promise<void> {
+    await this.writer.abort().catch(() => {});
+    await this.#clean();
+  }
+
+  async #clean(): Promise<void> {
+    await rm(this.temporary, { force: true });
+    if (this.target.into) await rm(dirname(this.target.file), { recursive: true, force: true });
+  }
+
+  /** Discards all rows. */
+  async restart(): Promise<void> {
+    const { file, format } = this.target;
+    await this.writer.abort();
+    this.writer = await writing(file, () => openTableWriter(this.temporary, format, this.#batch.columns));
+    this.#batch.clear();
+    this.#count = 0;
+  }
+}
+
+/** The file that describes a table. */
+const manifestOf = (file: string): string => `${file}.manifest.json`;
+
+/** @throws AssizeError (ASZ542) if the system refuses to write */
+async function writing<R>(file: string, work: () => Promise<R>): Promise<R> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof AssizeError) throw error;
+    const message = `cannot write ${file}: ${toError(error).message}`;
+    throw toAssizeError([{ code: 'ASZ542', message, hint: 'check the folder, its permissions and the free space' }], {
+      cause: error,
+    });
+  }
+}

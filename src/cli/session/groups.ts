@@ -1,0 +1,172 @@
+import { describeValue, toAssizeError } from '../../base/index.js';
+import { fieldReader, type GroupKey, groupText, toGroupKey } from '../../data/index.js';
+import { type CandidateSource, type ColumnsRead, detectFileFormat, RowFile } from '../../data/node.js';
+import { compilePath, isMap, ownValue, parsePath, type PathReader } from '../../expression/index.js';
+import type { Context } from '../../sdk/index.js';
+import type { InputOptions } from '../options.js';
+import type { GroupOptions, OneGroupOptions } from '../table-options.js';
+import type { Io } from '../terminal/io.js';
+import { usageError } from '../terminal/problems.js';
+import { chunksOfCandidateFile, type CliSession } from './session.js';
+
+/** The options of rows in groups. */
+interface GroupedInput extends GroupOptions, InputOptions {
+  readonly partitionBy: string;
+}
+
+/** Returns the context of a group. */
+type ContextOf = (firstRow: object, group: GroupKey) => Context;
+
+/**
+ * Makes the function that returns the context of each group: that of the session, the fields of `--context-from`, and
+ * the row of `--queries`.
+ *
+ * @throws AssizeError with the problems of the queries; the function throws one (ASZ541) for a group without a query
+ */
+export async function groupContexts(
+  { context }: Pick<CliSession, 'context'>,
+  { queries, contextFrom = [], absent }: Pick<GroupedInput, 'queries' | 'contextFrom' | 'absent'>,
+  io: Io,
+): Promise<ContextOf> {
+  const fields = contextFrom.map(contextField);
+  const contexts = queries === undefined ? undefined : await readQueries(queries, { stdin: io.stdin, absent });
+  if (!contexts && fields.length === 0) return () => context;
+  return (row, group) => {
+    const own: Record<string, unknown> = { ...context };
+    for (const { name, path } of fields) own[name] = path(row) ?? own[name];
+    if (!contexts) return own;
+    const line = contexts.get(groupText(group));
+    if (line) return { ...own, ...line };
+    const message = `${queries} has no row with the id ${JSON.stringify(groupText(group))}, which is a group of the candidates`;
+    throw toAssizeError([{ code: 'ASZ541', message, hint: 'add the row, or remove the candidates of the group' }]);
+  };
+}
+
+/** A field that is copied into the context. */
+interface ContextField {
+  readonly name: string;
+  readonly path: PathReader;
+}
+
+/** Parses `text`, or `query=text`: a path. The name is its last key by default. */
+function contextField(text: string): ContextField {
+  const [, name, source = text] = /^([\p{ID_Start}_][\p{ID_Continue}]*)=(.*)$/su.exec(text) ?? [];
+  const path = optionPath('--context-from', source);
+  const last = path.steps.at(-1);
+  return { name: name ?? (last?.kind === 'key' ? last.key : source), path };
+}
+
+/** @throws AssizeError (ASZ601) if the value of an option is not a path */
+export function optionPath(option: string, text: string): PathReader {
+  try {
+    return compilePath(text);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    const hint = 'write a field, or fields separated by dots: metadata.task';
+    throw usageError(`${option} is ${JSON.stringify(text)}: ${error.message}`, hint);
+  }
+}
+
+/** The contexts in a file of queries, by id: the fields of a row, merged with its `context` map if it has one. */
+async function readQueries(
+  name: string,
+  source: CandidateSource,
+): Promise<ReadonlyMap<string, Readonly<Record<string, unknown>>>> {
+  const file = await RowFile.readBeside(name, source);
+  const contexts = new Map<string, Readonly<Record<string, unknown>>>();
+  for (const [row, line] of file.rows.entries()) {
+    const id = toGroupKey(ownValue(line, 'id'));
+    if (id === null || (typeof id === 'object' && 'invalid' in id)) {
+      file.refuse(row, `the id is ${describeValue(ownValue(line, 'id'))}; expected a text or a number`);
+      continue;
+    }
+    const nested = ownValue(line, 'context');
+    if (contexts.has(groupText(id))) file.refuse(row, `two queries have the id ${groupText(id)}`);
+    else contexts.set(groupText(id), { ...line, ...(isMap(nested) && nested) });
+  }
+  await file.throwIfAny();
+  return contexts;
+}
+
+/** Reads the rows of a file in batches. */
+export interface GroupedRows {
+  /** @param sorted whether DuckDB sorts them by the group first */
+  read(sorted: boolean): AsyncGenerator<readonly object[], void>;
+}
+
+/**
+ * Opens the rows of a file that are ranked in groups.
+ *
+ * @param whole whether every field is needed, not only those that the profile, the groups and the contexts read
+ */
+export async function openGroupedRows(
+  { compiled }: CliSession,
+  file: string,
+  options: GroupedInput,
+  whole: boolean,
+  io: Io,
+): Promise<GroupedRows> {
+  const { partitionBy, contextFrom = [], input } = options;
+  optionPath('--partition-by', partitionBy);
+  const format = input ?? (file === '-' ? undefined : await detectFileFormat(file));
+  const columns = whole
+    ? undefined
+    : columnsRead(compiled, [partitionBy, ...contextFrom.map((text) => contextField(text).path.source)]);
+  return {
+    read(sorted) {
+      if (!sorted) return chunksOfCandidateFile(file, io, options, columns, compiled);
+      return chunksOfCandidateFile(file, io, options, columns, compiled, async function* (path, source) {
+        const { sortedChunks } = await import('../../scale/sql/index.js');
+        yield* sortedChunks(path, format, partitionBy, source);
+      });
+    },
+  };
+}
+
+/** The columns of a columnar file that are read; undefined if any may be read. */
+function columnsRead({ plan }: CliSession['compiled'], paths: readonly string[]): ColumnsRead | undefined {
+  const { fields } = plan.columnReader;
+  if (!fields) return undefined;
+  const first = paths.map((path) => parsePath(path)[0]);
+  const keys = first.flatMap((step) => (step?.kind === 'key' ? [step.key] : []));
+  return keys.length === first.length ? { fields: new Set([...fields, ...keys]), whole: 0 } : undefined;
+}
+
+/** The rows of one group, with its context. */
+interface GroupOfFile {
+  readonly candidates: readonly object[];
+  readonly context: Context;
+}
+
+/**
+ * Reads one group of a file, in the order of its rows.
+ *
+ * @throws AssizeError if the file has no such group (ASZ504), or if an option is missing (ASZ601)
+ */
+export async function readGroup(
+  session: CliSession,
+  file: string,
+  { partitionBy, group, ...options }: OneGroupOptions & InputOptions,
+  io: Io,
+): Promise<GroupOfFile> {
+  if (partitionBy === undefined) throw usageError('--group needs --partition-by', '--partition-by query_id --group q7');
+  if (group === undefined) throw usageError('--partition-by needs --group', `--partition-by ${partitionBy} --group q7`);
+  const contextOf = await groupContexts(session, options, io);
+  const rows = await openGroupedRows(session, file, { ...options, partitionBy }, true, io);
+  const reader = fieldReader(partitionBy);
+  const candidates: object[] = [];
+  let key: GroupKey | undefined;
+  for await (const chunk of rows.read(false)) {
+    const valueAt = reader(chunk);
+    for (let k = 0; k < chunk.length; k++) {
+      const own = toGroupKey(valueAt(k));
+      if (own !== null && typeof own === 'object' && 'invalid' in own) continue;
+      if (groupText(own) !== group) continue;
+      key ??= own;
+      candidates.push(chunk[k]!);
+    }
+  }
+  if (key !== undefined) return { candidates, context: contextOf(candidates[0]!, key) };
+  const message = `no row of ${file === '-' ? 'stdin' : file} has ${JSON.stringify(group)} as ${partitionBy}`;
+  throw toAssizeError([{ code: 'ASZ504', message, hint: 'name a group as the table has it' }]);
+}

@@ -1,0 +1,263 @@
+import { createHash } from 'node:crypto';
+import { AssizeError, count, counted, escapeInvisible, type Problem } from '../../base/index.js';
+import { packageVersion } from '../../base/node.js';
+import type { CallBudget, Degraded } from '../../engine/index.js';
+import { groupText } from '../../data/index.js';
+import { type Partition, rankPartitionChunks } from '../../pipeline/index.js';
+import { effectiveProfile } from '../../pipeline/node.js';
+import { combineFacts } from '../../profile/index.js';
+import type { RankingResult, ResultTableOptions, TopCounts } from '../../ranking/index.js';
+import { type CandidateOptions, type OverrideOptions, overridesOf } from '../options.js';
+import { rankingJsonLines } from '../output/json.js';
+import { rankingTable } from '../output/ranking-table.js';
+import { ResultFile, tableTarget, type TableTarget } from '../output/result-file.js';
+import { countsLine, runWarningsText } from '../output/summary.js';
+import type { TableOptions } from '../table-options.js';
+import { BufferedWriter, type Io } from '../terminal/io.js';
+import { noCandidatesError, usageError, writeProblems } from '../terminal/problems.js';
+import { groupContexts, openGroupedRows } from './groups.js';
+import { checkOverrides, type CliSession, locateContextProblems, rankInput } from './session.js';
+
+interface RankTableOptions extends TableOptions, CandidateOptions, OverrideOptions {
+  readonly budget?: CallBudget;
+  readonly format: 'table' | 'json' | 'jsonl' | 'messages';
+  readonly candidates?: true;
+}
+
+/** Whether results are divided into groups, or go to a table. */
+export const isForTable = ({ partitionBy, output, into, ...others }: TableOptions): boolean => {
+  const [first] = [
+    others.all && '--all',
+    others.replace && '--replace',
+    others.database !== undefined && '--database',
+  ].filter(Boolean);
+  if (partitionBy === undefined) {
+    const alone = [others.queries && '--queries', others.contextFrom && '--context-from', others.sort && '--sort'];
+    const [wrong] = alone.filter(Boolean);
+    if (wrong) throw usageError(`${wrong} needs --partition-by`, '--partition-by query_id');
+  }
+  if (output === undefined && into === undefined && first) throw usageError(`${first} needs --output or --into`);
+  return partitionBy !== undefined || output !== undefined || into !== undefined;
+};
+
+/**
+ * Ranks a file as one ranking, or each of its groups, and writes a table, or the rankings of the groups to standard
+ * output.
+ *
+ * @param rankTop ranks the file as a whole, without rows that are not selected
+ */
+export async function rankToTable(
+  session: CliSession,
+  file: string | undefined,
+  options: RankTableOptions,
+  rankTop: () => Promise<RankingResult<object>>,
+  io: Io,
+): Promise<void> {
+  checkOverrides(session, options); // before anything is read or written
+  const { partitionBy, all = false } = options;
+  const target = await tableTarget(options);
+  const table: ResultTableOptions = {
+    group: partitionBy,
+    scorers: session.pipeline.describe().scorers,
+    contributions: ['summand', 'factor'].includes(combineFacts(session.compiled.plan.profile.combine).effect),
+  };
+  const sink = target && (await ResultFile.open(target, table, all));
+  const totals = new Totals();
+  try {
+    if (partitionBy !== undefined) await rankGroups(session, file, { ...options, partitionBy }, sink, totals, io);
+    else if (sink) {
+      const ranking = all ? await rankInput(session, file, options, io) : await rankTop();
+      totals.add(ranking);
+      await sink.add(ranking, null);
+    }
+    if (sink && target) {
+      await sink.end(await manifest(session, file, options, totals));
+      io.out.write(`${nameOf(target)}: ${counted(sink.count, 'row')}; ${totals.line(partitionBy !== undefined)}\n`);
+    } else if (options.format === 'table') io.out.write(`${totals.line(true)}\n`);
+  } catch (error) {
+    await sink?.abort();
+    throw locateContextProblems(session.context, error);
+  }
+  writeProblems(session.pipeline.warnings, io);
+  io.err.write(runWarningsText(totals, io.err));
+}
+
+const nameOf = ({ file, into }: TableTarget): string =>
+  escapeInvisible(into ? `table ${into.table} of ${into.database}` : file);
+
+/**
+ * Ranks the groups of a file. If their rows are not adjacent, sorts the file and starts again: possible for a table,
+ * because nothing has been published yet.
+ */
+async function rankGroups(
+  session: CliSession,
+  file: string | undefined,
+  options: RankTableOptions & { readonly partitionBy: string },
+  sink: ResultFile | undefined,
+  totals: Totals,
+  io: Io,
+): Promise<void> {
+  const { partitionBy, format, sort = false, generate, budget } = options;
+  if (generate) throw usageError('--generate makes no groups', 'remove --generate or --partition-by');
+  if (!sink && (format === 'json' || format === 'messages'))
+    throw usageError(`--format ${format} is for one ranking`, 'use --format jsonl, or --output FILE');
+  if (file === undefined && io.interactive)
+    throw noCandidatesError('give a file, or pipe candidates to standard input');
+  const contextOf = await groupContexts(session, options, io);
+  const rows = await openGroupedRows(session, file ?? '-', options, !sink && format === 'jsonl', io);
+  const limits = { by: partitionBy, budget, ...overridesOf(options) };
+  const write = sink ? (one: Partition<object>) => sink.add(one.ranking, one.group) : groupWriter(session, options, io);
+  const rank = async (sorted: boolean): Promise<void> => {
+    for await (const one of rankPartitionChunks(session.pipeline, rows.read(sorted), contextOf, limits)) {
+      totals.add(one.ranking, groupText(one.group));
+      await write(one);
+    }
+  };
+  try {
+    await rank(sort);
+  } catch (error) {
+    const hasMemory = session.compiled.plan.units.memories.store.any; // the first groups have updated it
+    if (!sink || sort || hasMemory || !isNotAdjacent(error) || file === undefined || file === '-') throw error;
+    const { canSort } = await import('../../scale/sql/index.js');
+    if (!(await canSort())) throw error;
+    io.err.write(`the rows of ${file} are not grouped by ${partitionBy}: sorting them with DuckDB\n`);
+    totals.clear();
+    await sink.restart();
+    await rank(true);
+  }
+}
+
+const isNotAdjacent = (error: unknown): boolean => error instanceof AssizeError && error.code === 'ASZ536';
+
+/** Returns a function that writes the ranking of a group to standard output. */
+function groupWriter(
+  session: CliSession,
+  { partitionBy, format }: RankTableOptions & { readonly partitionBy: string },
+  io: Io,
+): (partition: Partition<object>) => Promise<void> {
+  const writer = new BufferedWriter(io.out);
+  const { scorers } = session.pipeline.describe();
+  const textOf = ({ group, ranking }: Partition<object>): string =>
+    format === 'jsonl'
+      ? rankingJsonLines(ranking, { [partitionBy]: typeof group === 'bigint' ? String(group) : group })
+      : `${escapeInvisible(`${partitionBy} ${groupText(group)}`)}\n${rankingTable(ranking, scorers, io.out)}\n`;
+  return async (partition) => {
+    await writer.add(textOf(partition));
+    await writer.flush();
+  };
+}
+
+/** The groups after which warnings are no longer looked for. */
+const GROUPS_WITH_WARNINGS = 20;
+
+/** What all rankings of a table have in common. */
+class Totals {
+  #groups = 0;
+  #counts = NO_COUNTS;
+  #degraded = new Map<string, Degraded>();
+  #warnings: readonly Problem[] | undefined;
+  #first: string | undefined;
+  #now: number | undefined;
+
+  /** @param group its name; undefined if the ranking is the only one */
+  add(ranking: RankingResult<object>, group?: string): void {
+    const { counts } = ranking;
+    this.#now ??= ranking.now;
+    this.#first ??= group;
+    this.#counts = {
+      given: this.#counts.given + counts.given,
+      ranked: this.#counts.ranked + counts.ranked,
+      selected: this.#counts.selected + counts.selected,
+      notSelected: this.#counts.notSelected + counts.notSelected,
+      refused: this.#counts.refused + counts.refused,
+    };
+    // A warning that only some groups have is about their rows, not about the profile.
+    if (this.#groups < GROUPS_WITH_WARNINGS && this.#warnings?.length !== 0) {
+      const codes = new Set(ranking.warnings.map(keyOf));
+      this.#warnings = this.#warnings?.filter((one) => codes.has(keyOf(one))) ?? ranking.warnings;
+    }
+    this.#groups += 1;
+    for (const one of ranking.degraded) {
+      const key = `${one.entry} ${one.stage} ${one.cause}`;
+      const before = this.#degraded.get(key);
+      this.#degraded.set(key, before ? { ...before, count: before.count + one.count } : one);
+    }
+  }
+
+  clear(): void {
+    this.#groups = 0;
+    this.#counts = NO_COUNTS;
+    this.#degraded.clear();
+    this.#warnings = undefined;
+    this.#first = undefined;
+  }
+
+  get degraded(): readonly Degraded[] {
+    return [...this.#degraded.values()];
+  }
+
+  get warnings(): readonly Problem[] {
+    const { length = 0 } = this.#warnings ?? [];
+    if (this.#first === undefined || length === 0) return this.#warnings ?? [];
+    const seen = Math.min(this.#groups, GROUPS_WITH_WARNINGS);
+    const where = `in ${seen === 1 ? 'group' : `the first ${seen} groups, such as`} ${this.#first}: `;
+    return (this.#warnings ?? []).map((one) => ({ ...one, message: where + one.message }));
+  }
+
+  /** The time of the run. */
+  get now(): string | undefined {
+    return this.#now === undefined ? undefined : new Date(this.#now).toISOString();
+  }
+
+  counts(grouped: boolean): Readonly<Record<string, number>> {
+    const { given, ranked, selected, notSelected, refused } = this.#counts;
+    return { ...(grouped && { groups: this.#groups }), given, ranked, selected, not_selected: notSelected, refused };
+  }
+
+  line(grouped: boolean): string {
+    const groups = grouped ? `${count(this.#groups)} ${this.#groups === 1 ? 'group' : 'groups'}, ` : '';
+    return groups + countsLine(this.#counts, 'selected');
+  }
+}
+
+const NO_COUNTS: TopCounts = { given: 0, ranked: 0, selected: 0, notSelected: 0, refused: 0 };
+
+const keyOf = ({ code, path }: Problem): string => `${code} ${path}`;
+
+/** What a table was made from. */
+async function manifest(
+  { profile, compiled, trust }: CliSession,
+  file: string | undefined,
+  { partitionBy, ...options }: RankTableOptions,
+  totals: Totals,
+): Promise<Readonly<Record<string, unknown>>> {
+  const text = JSON.stringify(await effectiveProfile(profile, { trust }));
+  const { weight, top, minScore, offset, seed, budget, queries, contextFrom, all, absent, input } = options;
+  return {
+    assize: packageVersion(),
+    node: process.version,
+    profile: {
+      name: compiled.plan.profile.name,
+      source: profile,
+      sha256: createHash('sha256').update(text).digest('hex'),
+    },
+    input: file ?? '-',
+    now: totals.now,
+    options: {
+      partition_by: partitionBy,
+      queries,
+      context_from: contextFrom,
+      weights: weight,
+      top,
+      min_score: minScore,
+      offset,
+      seed,
+      budget,
+      all,
+      absent,
+      input,
+    },
+    counts: totals.counts(partitionBy !== undefined),
+    degraded: totals.degraded,
+  };
+}

@@ -1,0 +1,62 @@
+import type { Command } from 'commander';
+import { collect } from './options.js';
+
+/** The options of `withGroups`. */
+export interface GroupOptions {
+  readonly partitionBy?: string;
+  readonly queries?: string;
+  readonly contextFrom?: readonly string[];
+}
+
+/** The option of `withGroup`. */
+export interface OneGroupOptions extends GroupOptions {
+  readonly group?: string;
+}
+
+/** The options of `withTable`. */
+export interface TableOptions extends GroupOptions {
+  readonly sort?: true;
+  readonly output?: string;
+  readonly all?: true;
+  readonly replace?: true;
+  readonly into?: string;
+  readonly database?: string;
+}
+
+/** Adds the options that divide candidates into groups, each with its context. */
+const withGroups = (command: Command): Command =>
+  command
+    .option('--partition-by <path>', 'rank each group on its own: the path to the group, such as query_id')
+    .option('--queries <file>', 'the contexts of the groups: rows with an id and a context each')
+    .option(
+      '--context-from <path>',
+      'copy this field of the first row of a group into its context: text, or query=text; may be repeated',
+      collect,
+    );
+
+/** Adds the options of a verb that reads one group. */
+export const withGroup = (command: Command): Command =>
+  withGroups(command).option('--group <value>', 'with --partition-by: the group of the candidate');
+
+const HELP = `
+Tables:
+  --partition-by ranks each group of adjacent rows on its own. Limits apply to
+  each group. Its context is --context, then the fields of --context-from, then
+  its row of --queries, in which id is the group. --output writes CSV, JSON Lines
+  or Parquet with these columns: the group, id, index, rank, score, status,
+  refused_by, reason, and score_ID and contribution_ID for each scorer. The file
+  appears when it is complete, and then FILE.manifest.json with the profile's
+  digest, the options and the counts. --into writes the same table to a file of
+  DuckDB. Rows that are not grouped are sorted by DuckDB if it is installed and
+  --output or --into is given; --sort always sorts.`;
+
+/** Adds the options of a verb that writes a table of results. */
+export const withTable = (command: Command): Command =>
+  withGroups(command)
+    .option('--sort', 'with --partition-by: sort the rows by the group first, with DuckDB')
+    .option('-o, --output <file>', 'write the selected as a table: .parquet, .csv or .jsonl')
+    .option('--all', 'with --output or --into: write every row, also refused ones')
+    .option('--replace', 'replace an existing file or table')
+    .option('--into <table>', 'write the table into --database')
+    .option('--database <file>', 'a file of DuckDB, which is created if it is missing')
+    .addHelpText('after', HELP);
