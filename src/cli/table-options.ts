@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { collect } from './options.js';
+import { usageError } from './terminal/problems.js';
 
 /** The options of `withGroups`. */
 export interface GroupOptions {
@@ -60,3 +61,25 @@ export const withTable = (command: Command): Command =>
     .option('--into <table>', 'write the table into --database')
     .option('--database <file>', 'a file of DuckDB, which is created if it is missing')
     .addHelpText('after', HELP);
+
+/**
+ * Whether candidates are ranked in groups, or the results go to a table.
+ *
+ * @throws AssizeError (ASZ601) for an option that has no effect without another
+ */
+export function isForTable(options: TableOptions): boolean {
+  const { partitionBy, output, into, queries, contextFrom, sort, all, replace, database } = options;
+  const isTable = output !== undefined || into !== undefined;
+  const refuse = (given: Readonly<Record<string, unknown>>, needed: string, hint?: string): void => {
+    const name = Object.keys(given).find((one) => given[one] !== undefined);
+    if (name !== undefined) throw usageError(`${name} needs ${needed}`, hint);
+  };
+  if (partitionBy === undefined)
+    refuse(
+      { '--queries': queries, '--context-from': contextFrom, '--sort': sort },
+      '--partition-by',
+      '--partition-by query_id',
+    );
+  if (!isTable) refuse({ '--all': all, '--replace': replace, '--database': database }, '--output or --into');
+  return isTable || partitionBy !== undefined;
+}

@@ -30,7 +30,6 @@ export async function tableTarget({
   into,
   database,
   replace: mayReplace,
-  all,
 }: Omit<TableOptions, 'partitionBy'>): Promise<TableTarget | undefined> {
   const replace = mayReplace ?? false;
   if (output !== undefined && into !== undefined)
@@ -43,10 +42,7 @@ export async function tableTarget({
     return { file: join(folder, 'rows.parquet'), format: 'parquet', into: { table: into, database }, replace };
   }
   if (database !== undefined) throw usageError('--database needs --into', '--into ranked');
-  if (output === undefined) {
-    if (replace || all) throw usageError(`${all ? '--all' : '--replace'} needs --output or --into`);
-    return undefined;
-  }
+  if (output === undefined) return undefined;
   const format = outputFormatOf(output);
   if (!format) throw usageError(`${output} has no format of a table`, 'end its name with .parquet, .csv or .jsonl');
   refuseExisting(output, replace);

@@ -24,22 +24,6 @@ interface RankTableOptions extends TableOptions, CandidateOptions, OverrideOptio
   readonly candidates?: true;
 }
 
-/** Whether results are divided into groups, or go to a table. */
-export const isForTable = ({ partitionBy, output, into, ...others }: TableOptions): boolean => {
-  const [first] = [
-    others.all && '--all',
-    others.replace && '--replace',
-    others.database !== undefined && '--database',
-  ].filter(Boolean);
-  if (partitionBy === undefined) {
-    const alone = [others.queries && '--queries', others.contextFrom && '--context-from', others.sort && '--sort'];
-    const [wrong] = alone.filter(Boolean);
-    if (wrong) throw usageError(`${wrong} needs --partition-by`, '--partition-by query_id');
-  }
-  if (output === undefined && into === undefined && first) throw usageError(`${first} needs --output or --into`);
-  return partitionBy !== undefined || output !== undefined || into !== undefined;
-};
-
 /**
  * Ranks a file as one ranking, or each of its groups, and writes a table, or the rankings of the groups to standard
  * output.
