@@ -181,11 +181,11 @@ class Totals {
   }
 
   get warnings(): readonly Problem[] {
-    const { length = 0 } = this.#warnings ?? [];
-    if (this.#first === undefined || length === 0) return this.#warnings ?? [];
+    const warnings = this.#warnings ?? [];
+    if (this.#first === undefined || warnings.length === 0) return warnings;
     const seen = Math.min(this.#groups, GROUPS_WITH_WARNINGS);
     const where = `in ${seen === 1 ? 'group' : `the first ${seen} groups, such as`} ${this.#first}: `;
-    return (this.#warnings ?? []).map((one) => ({ ...one, message: where + one.message }));
+    return warnings.map((one) => ({ ...one, message: where + one.message }));
   }
 
   /** The time of the run. */

@@ -85,13 +85,13 @@ async function sortParquet(
   const path = parsePath(by);
   const keys = path.map((step) => (step.kind === 'key' ? duckdb.identifier(step.key) : undefined));
   if (keys.includes(undefined)) fail('ASZ567', `DuckDB cannot sort by ${by}`, 'sort by a field of a candidate');
-  const described = await connection.runAndReadAll(`DESCRIBE SELECT * FROM ${rows}`);
-  const names = described.getRowObjects().map((row) => String(row['column_name']));
-  const wanted = names.filter((name) => name !== ROW_NUMBER && (!fields || fields.has(name)));
-  const selected = wanted.length === 0 ? '1 AS one' : wanted.map((name) => duckdb.identifier(name)).join(', ');
-  const sql = `COPY (SELECT ${selected} FROM ${rows} ORDER BY ${keys.join('.')}, ${ROW_NUMBER}) TO ${duckdb.text(sorted)} (FORMAT parquet)`;
   try {
-    await connection.run(sql);
+    const described = await connection.runAndReadAll(`DESCRIBE SELECT * FROM ${rows}`);
+    const names = described.getRowObjects().map((row) => String(row['column_name']));
+    const wanted = names.filter((name) => name !== ROW_NUMBER && (!fields || fields.has(name)));
+    const selected = wanted.length === 0 ? '1 AS one' : wanted.map((name) => duckdb.identifier(name)).join(', ');
+    const ordered = `SELECT ${selected} FROM ${rows} ORDER BY ${keys.join('.')}, ${ROW_NUMBER}`;
+    await connection.run(`COPY (${ordered}) TO ${duckdb.text(sorted)} (FORMAT parquet)`);
   } catch (error) {
     fail('ASZ567', `DuckDB cannot sort ${file} by ${by}: ${toError(error).message}`, 'sort the file before', error);
   }
