@@ -43,13 +43,14 @@ const HELP = `
 Tables:
   --partition-by ranks each group of adjacent rows on its own. Limits apply to
   each group. Its context is --context, then the fields of --context-from, then
-  its row of --queries, in which id is the group. --output writes CSV, JSON Lines
-  or Parquet with these columns: the group, id, index, rank, score, status,
-  refused_by, reason, and score_ID and contribution_ID for each scorer. The file
-  appears when it is complete, and then FILE.manifest.json with the profile's
-  digest, the options and the counts. --into writes the same table to a file of
-  DuckDB. Rows that are not grouped are sorted by DuckDB if it is installed and
-  --output or --into is given; --sort always sorts.`;
+  its row of --queries, in which id is the group.
+  --output writes CSV, JSON Lines or Parquet with these columns: the group, id,
+  index, rank, score, status, refused_by, reason, and for each scorer score_ID
+  and contribution_ID. The file appears when it is complete, and after it
+  FILE.manifest.json with the profile's digest, the options and the counts.
+  --into writes the same table to a file of DuckDB.
+  If rows are not grouped, DuckDB sorts them for a table if it is installed;
+  with --sort, it sorts in any case.`;
 
 /** Adds the options of a verb that writes a table of results. */
 export const withTable = (command: Command): Command =>
