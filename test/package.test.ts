@@ -111,8 +111,10 @@ describe.skipIf(!isBuilt)('the code of other packages', () => {
         'reflect-metadata',
       ],
       'ml-matrix.js': ['ml-matrix'],
+      'parquet-writer.js': ['hyparquet-writer'],
       'parse-json-with-places.js': ['jsonc-parser'],
       'read-parquet.js': ['hyparquet'],
+      'utils.js': ['hyparquet'],
       'yaml-parser.js': ['yaml'],
       'zod.js': ['zod'],
     });

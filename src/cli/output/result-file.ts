@@ -36,7 +36,7 @@ export async function tableTarget({
     throw usageError('--output and --into both say where the table goes', 'remove one of them');
   if (into !== undefined) {
     if (database === undefined) throw usageError('--into needs --database', '--database results.duckdb');
-    const { checkDuckDbTable } = await import('../../scale/sql/index.js');
+    const { checkDuckDbTable } = await import('../../scale/sql/engines/duckdb-tables.js');
     await checkDuckDbTable({ database, table: into, replace });
     const folder = await mkdtemp(join(tmpdir(), 'assize-table-'));
     return { file: join(folder, 'rows.parquet'), format: 'parquet', into: { table: into, database }, replace };
@@ -120,7 +120,7 @@ export class ResultFile {
         table: { ...(into ?? { file: basename(file), format }), rows: this.#count, columns: this.columns },
       };
       if (into) {
-        const { loadIntoDuckDb } = await import('../../scale/sql/index.js');
+        const { loadIntoDuckDb } = await import('../../scale/sql/engines/duckdb-tables.js');
         await loadIntoDuckDb({ ...into, replace }, this.temporary, JSON.stringify(facts));
         return;
       }

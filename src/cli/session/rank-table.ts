@@ -102,7 +102,7 @@ async function rankGroups(
   } catch (error) {
     const hasMemory = session.compiled.plan.units.memories.store.any; // the first groups have updated it
     if (!sink || sort || hasMemory || !isNotAdjacent(error) || file === undefined || file === '-') throw error;
-    const { canSort } = await import('../../scale/sql/index.js');
+    const { canSort } = await import('../../scale/sql/engines/duckdb-tables.js');
     if (!(await canSort())) throw error;
     io.err.write(`the rows of ${file} are not grouped by ${partitionBy}: sorting them with DuckDB\n`);
     totals.clear();

@@ -6,6 +6,6 @@ export async function openTableWriter(
   format: OutputFormat,
   columns: readonly OutputColumn[],
 ): Promise<TableWriter> {
-  if (format === 'parquet') return new (await import('./parquet-writer.js')).ParquetTableWriter(file, columns);
+  if (format === 'parquet') return (await import('./parquet-writer.js')).ParquetTableWriter.open(file, columns);
   return (await import('./text-writer.js')).openTextWriter(file, format, columns);
 }
