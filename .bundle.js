@@ -26,6 +26,7 @@ const lateFiles = {
   'dist/src/engine/index.js': 'fields-read',
   'dist/src/profile/preset-texts.js': 'presets',
   'dist/src/profile/source/parse-yaml.js': 'yaml',
+  'dist/src/scale/sql/engines/engine.js': 'sql-engine',
   'dist/src/scale/threads/worker-thread.js': 'worker-thread',
   'dist/plugins/agentcards/index.js': 'agentcards',
   'dist/plugins/agents/index.js': 'trace-quality',

@@ -21,7 +21,7 @@ import {
 } from './options.js';
 import { writeRankingJson } from './output/json.js';
 import { writeRanking } from './output/ranking-table.js';
-import { type TableOptions, withTable } from './table-options.js';
+import { isForTable, type TableOptions, withTable } from './table-options.js';
 import type { EngineOptions } from './session/rank-with-engine.js';
 import type { CliSession } from './session/session.js';
 import type { Io } from './terminal/io.js';
@@ -79,9 +79,8 @@ Examples:
   assize rank --profile ./team.yaml --top 10 --workers 4 repos.jsonl
   assize rank --profile ./team.yaml --top 10 --engine duckdb repos.jsonl
   assize rank --profile ./team.yaml --weight popularity=1 repos.json --open
-  assize rank -p ./team.yaml --output ranked.parquet --all repos.parquet
-  assize rank -p ./search.yaml --partition-by query_id --top 10 \\
-    --queries queries.jsonl --output ranked.parquet candidates.parquet`;
+  assize rank -p ./team.yaml --output ranked.parquet --all repos.jsonl
+  assize rank -p ./films.yaml --partition-by query -o best.csv candidates.jsonl`;
 
 /** `assize rank`: ranks candidates. */
 export function rank(command: Command, io: Io): void {
@@ -116,9 +115,9 @@ async function run(file: string | undefined, more: readonly string[], options: R
   }
   const { format, candidates, workers = 1 } = options;
   checkEngine(more, options);
-  const { isForTable, rankToTable } = await import('./session/rank-table.js');
   if (isForTable(options)) {
     checkTable(options);
+    const { rankToTable } = await import('./session/rank-table.js');
     return rankToTable(session, file, options, () => rankTop(session, file, more, options, io), io);
   }
   if (format === 'json') {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { collect } from './options.js';
+import { usageError } from './terminal/problems.js';
 
 /** The options of `withGroups`. */
 export interface GroupOptions {
@@ -42,13 +43,14 @@ const HELP = `
 Tables:
   --partition-by ranks each group of adjacent rows on its own. Limits apply to
   each group. Its context is --context, then the fields of --context-from, then
-  its row of --queries, in which id is the group. --output writes CSV, JSON Lines
-  or Parquet with these columns: the group, id, index, rank, score, status,
-  refused_by, reason, and score_ID and contribution_ID for each scorer. The file
-  appears when it is complete, and then FILE.manifest.json with the profile's
-  digest, the options and the counts. --into writes the same table to a file of
-  DuckDB. Rows that are not grouped are sorted by DuckDB if it is installed and
-  --output or --into is given; --sort always sorts.`;
+  its row of --queries, in which id is the group.
+  --output writes CSV, JSON Lines or Parquet with these columns: the group, id,
+  index, rank, score, status, refused_by, reason, and for each scorer score_ID
+  and contribution_ID. The file appears when it is complete, and after it
+  FILE.manifest.json with the profile's digest, the options and the counts.
+  --into writes the same table to a file of DuckDB.
+  If rows are not grouped, DuckDB sorts them for a table if it is installed;
+  with --sort, it sorts in any case.`;
 
 /** Adds the options of a verb that writes a table of results. */
 export const withTable = (command: Command): Command =>
@@ -60,3 +62,25 @@ export const withTable = (command: Command): Command =>
     .option('--into <table>', 'write the table into --database')
     .option('--database <file>', 'a file of DuckDB, which is created if it is missing')
     .addHelpText('after', HELP);
+
+/**
+ * Whether candidates are ranked in groups, or the results go to a table.
+ *
+ * @throws AssizeError (ASZ601) for an option that has no effect without another
+ */
+export function isForTable(options: TableOptions): boolean {
+  const { partitionBy, output, into, queries, contextFrom, sort, all, replace, database } = options;
+  const isTable = output !== undefined || into !== undefined;
+  const refuse = (given: Readonly<Record<string, unknown>>, needed: string, hint?: string): void => {
+    const name = Object.keys(given).find((one) => given[one] !== undefined);
+    if (name !== undefined) throw usageError(`${name} needs ${needed}`, hint);
+  };
+  if (partitionBy === undefined)
+    refuse(
+      { '--queries': queries, '--context-from': contextFrom, '--sort': sort },
+      '--partition-by',
+      '--partition-by query_id',
+    );
+  if (!isTable) refuse({ '--all': all, '--replace': replace, '--database': database }, '--output or --into');
+  return isTable || partitionBy !== undefined;
+}

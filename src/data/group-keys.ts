@@ -33,9 +33,14 @@ export const groupText = (key: GroupKey): string => (key instanceof Date ? key.t
 
 /** Reads the value of a field in each row of a list. */
 export function fieldReader(path: string): (rows: readonly unknown[]) => (index: number) => unknown {
-  const { steps }: PathReader = compilePath(path);
-  // Dates stay dates: `compilePath` reads them as numbers.
-  const read = compileSteps(steps, storedReader);
+  const fast: PathReader = compilePath(path);
+  const { steps } = fast;
+  const stored = compileSteps(steps, storedReader);
+  // A path reads a date as a number; here it stays a date.
+  const read = (row: unknown): unknown => {
+    const value = fast(row);
+    return typeof value === 'number' ? stored(row) : value;
+  };
   const [first, ...others] = steps;
   const field = first?.kind === 'key' ? first.key : undefined;
   return (rows) => {

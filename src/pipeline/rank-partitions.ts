@@ -29,9 +29,11 @@ export interface RankPartitionsOptions<T> extends RankOptions {
 
 /** One group of rows, ranked on its own. */
 export interface Partition<T> {
+  /** The value that its rows have in common; null if they have none. */
   readonly group: GroupKey;
   /** The position of its first row in the whole input. Positions in the ranking count from the start of the group. */
   readonly from: number;
+  /** The ranking of its rows. */
   readonly ranking: Ranking<T>;
 }
 

@@ -58,6 +58,8 @@ inFolder({
   'empty.jsonl': '',
   'failing.yaml': 'tier2_scorers: [{ id: stars, expr: 10 / candidate.stars, on_error: fail }]',
   'stars.yaml': 'tier2_scorers: [{ id: stars, expr: candidate.stars }]',
+  'other.yaml':
+    'tier2_scorers: [{ id: stars, expr: candidate.stars }, { id: other, expr: candidate.other, on_absent: 0 }]',
   'novel.yaml': 'tier2_scorers: [{ id: new, class: NoveltyScorer, params: { vector: v, dimensions: 2 } }]',
 });
 
@@ -355,6 +357,16 @@ describe('assize rank --partition-by', () => {
       (await run(...groups, file, '--format', 'jsonl', ...sort)).split('\n').toSorted();
     const sorted = await lineOf(`mixed.${format}`, '--sort');
     expect(sorted).toEqual(await lineOf(`rows.${format}`));
+  });
+
+  it('sorts a file that lacks a field of the profile', async () => {
+    const other = ['rank', '-p', './other.yaml', '--partition-by', 'query_id', '--sort', '--format', 'jsonl'];
+    const idsOf = (out: string) => out.split('\n').map((line) => line.slice(0, line.indexOf('"scores"')));
+    expect(idsOf(await run(...other, 'mixed.parquet'))).toEqual(idsOf(await run(...other, 'rows.parquet')));
+    const nowhere = other.map((one) => (one === 'query_id' ? 'nowhere' : one));
+    expect((await assize([...nowhere, 'mixed.parquet'])).err).toMatch(
+      /ASZ567 DuckDB cannot sort mixed.parquet by nowhere/,
+    );
   });
 
   it('sorts standard input with --sort', async () => {

@@ -45,7 +45,7 @@ const PROFILES: Readonly<Record<string, ProfileInput>> = {
   'random ties': { tier2_scorers: [{ id: 'one', expr: '1' }], select: { seed: 7 } },
 };
 
-const offers = (key: fc.Arbitrary<unknown>): fc.Arbitrary<Offer[][]> => {
+const offers = (key: fc.Arbitrary<GroupKey | undefined>): fc.Arbitrary<Offer[][]> => {
   const offer = fc.record(
     {
       id: fc.constantFrom('x', 'y', 'ä', '🙂', ''),
@@ -62,14 +62,14 @@ const offers = (key: fc.Arbitrary<unknown>): fc.Arbitrary<Offer[][]> => {
 };
 
 /** Equal for the keys of one group. */
-const label = (key: unknown): string =>
-  key instanceof Date ? `date ${key.getTime()}` : key === undefined ? 'object null' : `${typeof key} ${String(key)}`;
+const label = (key: GroupKey | undefined): string =>
+  key instanceof Date ? `date ${key.getTime()}` : `${typeof (key ?? null)} ${String(key ?? null)}`;
 
 const texts = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 4 }), fc.constantFrom('1', 'null', 'NaN', 'true', ''));
 const keys = fc.oneof(
   texts,
   fc.integer({ min: -2, max: 2 }),
-  fc.constantFrom<unknown>(undefined, null, Number.NaN, 0.5, Infinity, true, false, 1n),
+  fc.constantFrom<GroupKey | undefined>(undefined, null, Number.NaN, 0.5, Infinity, true, false, 1n),
   fc.date({ noInvalidDate: true, min: new Date(0), max: new Date(5) }),
 );
 
@@ -110,7 +110,9 @@ describe('rankPartitions equals a ranking of each group', () => {
         async (groups, source) => {
           const options = { by: 'q', ...LIMIT };
           const partitions = await collect(pipeline.rankPartitions(source(groups.flat()), contextOf, options));
-          expect(partitions.map(({ group }) => label(group))).toEqual(groups.map(([first]) => label(first?.q ?? null)));
+          expect(partitions.map(({ group }) => label(group))).toEqual(
+            groups.map(([first]) => label(first?.q as GroupKey | undefined)),
+          );
           let from = 0;
           for (const [k, rows] of groups.entries()) {
             const ranking = await pipeline.rank(rows, contextOf(rows[0]!), LIMIT);

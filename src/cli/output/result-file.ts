@@ -30,23 +30,19 @@ export async function tableTarget({
   into,
   database,
   replace: mayReplace,
-  all,
 }: Omit<TableOptions, 'partitionBy'>): Promise<TableTarget | undefined> {
   const replace = mayReplace ?? false;
   if (output !== undefined && into !== undefined)
     throw usageError('--output and --into both say where the table goes', 'remove one of them');
   if (into !== undefined) {
     if (database === undefined) throw usageError('--into needs --database', '--database results.duckdb');
-    const { checkDuckDbTable } = await import('../../scale/sql/index.js');
+    const { checkDuckDbTable } = await import('../../scale/sql/engines/duckdb-tables.js');
     await checkDuckDbTable({ database, table: into, replace });
     const folder = await mkdtemp(join(tmpdir(), 'assize-table-'));
     return { file: join(folder, 'rows.parquet'), format: 'parquet', into: { table: into, database }, replace };
   }
   if (database !== undefined) throw usageError('--database needs --into', '--into ranked');
-  if (output === undefined) {
-    if (replace || all) throw usageError(`${all ? '--all' : '--replace'} needs --output or --into`);
-    return undefined;
-  }
+  if (output === undefined) return undefined;
   const format = outputFormatOf(output);
   if (!format) throw usageError(`${output} has no format of a table`, 'end its name with .parquet, .csv or .jsonl');
   refuseExisting(output, replace);
@@ -124,7 +120,7 @@ export class ResultFile {
         table: { ...(into ?? { file: basename(file), format }), rows: this.#count, columns: this.columns },
       };
       if (into) {
-        const { loadIntoDuckDb } = await import('../../scale/sql/index.js');
+        const { loadIntoDuckDb } = await import('../../scale/sql/engines/duckdb-tables.js');
         await loadIntoDuckDb({ ...into, replace }, this.temporary, JSON.stringify(facts));
         return;
       }

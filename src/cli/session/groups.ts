@@ -116,7 +116,7 @@ export async function openGroupedRows(
     read(sorted) {
       if (!sorted) return chunksOfCandidateFile(file, io, options, columns, compiled);
       return chunksOfCandidateFile(file, io, options, columns, compiled, async function* (path, source) {
-        const { sortedChunks } = await import('../../scale/sql/index.js');
+        const { sortedChunks } = await import('../../scale/sql/engines/duckdb-tables.js');
         yield* sortedChunks(path, format, partitionBy, source);
       });
     },

@@ -24,22 +24,6 @@ interface RankTableOptions extends TableOptions, CandidateOptions, OverrideOptio
   readonly candidates?: true;
 }
 
-/** Whether results are divided into groups, or go to a table. */
-export const isForTable = ({ partitionBy, output, into, ...others }: TableOptions): boolean => {
-  const [first] = [
-    others.all && '--all',
-    others.replace && '--replace',
-    others.database !== undefined && '--database',
-  ].filter(Boolean);
-  if (partitionBy === undefined) {
-    const alone = [others.queries && '--queries', others.contextFrom && '--context-from', others.sort && '--sort'];
-    const [wrong] = alone.filter(Boolean);
-    if (wrong) throw usageError(`${wrong} needs --partition-by`, '--partition-by query_id');
-  }
-  if (output === undefined && into === undefined && first) throw usageError(`${first} needs --output or --into`);
-  return partitionBy !== undefined || output !== undefined || into !== undefined;
-};
-
 /**
  * Ranks a file as one ranking, or each of its groups, and writes a table, or the rankings of the groups to standard
  * output.
@@ -118,7 +102,7 @@ async function rankGroups(
   } catch (error) {
     const hasMemory = session.compiled.plan.units.memories.store.any; // the first groups have updated it
     if (!sink || sort || hasMemory || !isNotAdjacent(error) || file === undefined || file === '-') throw error;
-    const { canSort } = await import('../../scale/sql/index.js');
+    const { canSort } = await import('../../scale/sql/engines/duckdb-tables.js');
     if (!(await canSort())) throw error;
     io.err.write(`the rows of ${file} are not grouped by ${partitionBy}: sorting them with DuckDB\n`);
     totals.clear();
@@ -197,11 +181,11 @@ class Totals {
   }
 
   get warnings(): readonly Problem[] {
-    const { length = 0 } = this.#warnings ?? [];
-    if (this.#first === undefined || length === 0) return this.#warnings ?? [];
+    const warnings = this.#warnings ?? [];
+    if (this.#first === undefined || warnings.length === 0) return warnings;
     const seen = Math.min(this.#groups, GROUPS_WITH_WARNINGS);
     const where = `in ${seen === 1 ? 'group' : `the first ${seen} groups, such as`} ${this.#first}: `;
-    return (this.#warnings ?? []).map((one) => ({ ...one, message: where + one.message }));
+    return warnings.map((one) => ({ ...one, message: where + one.message }));
   }
 
   /** The time of the run. */

@@ -1,24 +1,45 @@
-import { type BasicType, type ColumnSource, fileWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer';
+import { type FileHandle, open } from 'node:fs/promises';
+// Without the module for Node, which loads `fs` under its old name.
+import {
+  type BasicType,
+  ByteWriter,
+  type ColumnSource,
+  ParquetWriter,
+  schemaFromColumnData,
+} from 'hyparquet-writer/src/index.js';
 import { toAssizeError } from '../../base/index.js';
 import { type GroupKey, groupText } from '../group-keys.js';
 import type { OutputCell, OutputColumn, TableBatch, TableWriter } from './table-batch.js';
 
 type KeyType = 'STRING' | 'DOUBLE' | 'INT64' | 'BOOLEAN' | 'TIMESTAMP';
 
+/** The bytes of a file, which are written after each row group. */
+class FileBytes extends ByteWriter {
+  constructor(readonly handle: FileHandle) {
+    super();
+  }
+
+  async flush(): Promise<void> {
+    await this.handle.appendFile(this.getBytes());
+    this.index = 0;
+  }
+}
+
 /**
  * Writes Parquet, a row group per batch. The type of a column of keys is that of the values in the first batch: texts,
  * numbers, integers, booleans or dates; texts if it has several types.
  */
 export class ParquetTableWriter implements TableWriter {
-  readonly #writer: ReturnType<typeof fileWriter>;
   #parquet: ParquetWriter | undefined;
   #types: readonly BasicType[] = [];
 
-  constructor(
-    file: string,
+  private constructor(
+    private readonly bytes: FileBytes,
     private readonly columns: readonly OutputColumn[],
-  ) {
-    this.#writer = fileWriter(file);
+  ) {}
+
+  static async open(file: string, columns: readonly OutputColumn[]): Promise<ParquetTableWriter> {
+    return new ParquetTableWriter(new FileBytes(await open(file, 'w')), columns);
   }
 
   async write(batch: TableBatch): Promise<void> {
@@ -29,9 +50,13 @@ export class ParquetTableWriter implements TableWriter {
   async end(): Promise<void> {
     this.#parquet ??= this.#begin({ cells: this.columns.map(() => []) });
     await this.#parquet.finish();
+    await this.bytes.flush();
+    await this.bytes.handle.close();
   }
 
-  async abort(): Promise<void> {}
+  async abort(): Promise<void> {
+    await this.bytes.handle.close();
+  }
 
   #begin(batch: Pick<TableBatch, 'cells'>): ParquetWriter {
     this.#types = this.columns.map(({ type }, k) => {
@@ -40,7 +65,7 @@ export class ParquetTableWriter implements TableWriter {
       return type === 'number' ? 'DOUBLE' : keyTypeOf(batch.cells[k]!);
     });
     const schema = schemaFromColumnData({ columnData: this.#sources(batch) });
-    return new ParquetWriter({ writer: this.#writer, schema, createdBy: 'assize' });
+    return new ParquetWriter({ writer: this.bytes, schema, createdBy: 'assize' });
   }
 
   #sources({ cells }: Pick<TableBatch, 'cells'>): ColumnSource[] {

@@ -51,13 +51,3 @@ export function outputFormatOf(file: string): OutputFormat | undefined {
   const found = Object.entries(FORMATS).find(([, extensions]) => extensions.some((one) => one === extension));
   return found?.[0] as OutputFormat | undefined;
 }
-
-/** Opens a writer. Writers are loaded when they are needed. */
-export async function openTableWriter(
-  file: string,
-  format: OutputFormat,
-  columns: readonly OutputColumn[],
-): Promise<TableWriter> {
-  if (format === 'parquet') return new (await import('./parquet-writer.js')).ParquetTableWriter(file, columns);
-  return (await import('./text-writer.js')).openTextWriter(file, format, columns);
-}

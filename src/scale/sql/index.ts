@@ -6,7 +6,6 @@
 
 export { DIALECT_NAMES, type DialectName } from './dialects.js';
 export { duckDbEngine, type DuckDbOptions } from './engines/duckdb.js';
-export { canSort, checkDuckDbTable, type DuckDbTable, loadIntoDuckDb, sortedChunks } from './engines/duckdb-tables.js';
 export type { SqlEngine } from './engines/engine.js';
 export { type PostgresClient, postgresEngine, postgresServer } from './engines/postgres.js';
 export type { PartNote } from './kept-rows.js';

@@ -7,6 +7,7 @@ import { explain } from './explain.js';
 import { fairness } from './fairness.js';
 import { growth } from './growth.js';
 import { page } from './page.js';
+import { partitions } from './partitions.js';
 import { preparedColumn } from './prepared.js';
 import { profiles } from './profiles.js';
 import { pruned } from './pruned.js';
@@ -43,6 +44,7 @@ export const SECTIONS: readonly Section[] = [
   workers,
   telemetry,
   columns,
+  partitions,
   sql,
   queue,
   serve,

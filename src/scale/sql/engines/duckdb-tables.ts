@@ -26,6 +26,9 @@ const TABLES = packageFor('a table of DuckDB (--into)');
 /** DuckDB's memory while it sorts. Beyond it, DuckDB writes to its folder for temporary files. */
 const SORT_MEMORY = '1GB';
 
+/** The column of DuckDB that has the position of a row. */
+const ROW_NUMBER = 'file_row_number';
+
 /** Whether DuckDB is installed, so that rows can be sorted. */
 export const canSort = (): Promise<boolean> =>
   import('@duckdb/node-api').then(
@@ -78,16 +81,17 @@ async function sortParquet(
   by: string,
   fields: ReadonlySet<string> | undefined,
 ): Promise<void> {
-  const rows = `read_parquet([${duckdb.text(file)}], hive_partitioning = false, file_row_number = true)`;
+  const rows = `read_parquet([${duckdb.text(file)}], hive_partitioning = false, ${ROW_NUMBER} = true)`;
   const path = parsePath(by);
   const keys = path.map((step) => (step.kind === 'key' ? duckdb.identifier(step.key) : undefined));
   if (keys.includes(undefined)) fail('ASZ567', `DuckDB cannot sort by ${by}`, 'sort by a field of a candidate');
-  const selected = fields
-    ? [...fields].map((field) => duckdb.identifier(field)).join(', ')
-    : '* EXCLUDE (file_row_number)';
-  const sql = `COPY (SELECT ${selected} FROM ${rows} ORDER BY ${keys.join('.')}, file_row_number) TO ${duckdb.text(sorted)} (FORMAT parquet)`;
   try {
-    await connection.run(sql);
+    const described = await connection.runAndReadAll(`DESCRIBE SELECT * FROM ${rows}`);
+    const names = described.getRowObjects().map((row) => String(row['column_name']));
+    const wanted = names.filter((name) => name !== ROW_NUMBER && (!fields || fields.has(name)));
+    const selected = wanted.length === 0 ? '1 AS one' : wanted.map((name) => duckdb.identifier(name)).join(', ');
+    const ordered = `SELECT ${selected} FROM ${rows} ORDER BY ${keys.join('.')}, ${ROW_NUMBER}`;
+    await connection.run(`COPY (${ordered}) TO ${duckdb.text(sorted)} (FORMAT parquet)`);
   } catch (error) {
     fail('ASZ567', `DuckDB cannot sort ${file} by ${by}: ${toError(error).message}`, 'sort the file before', error);
   }
