@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Counts } from '../model/counts.js';
 import type { StudioModel } from '../model/studio-model.js';
+import { plainName } from '../parts/in-words.js';
 
 /** How many examples of a reason are listed. */
 const EXAMPLES = 20;
@@ -21,7 +22,7 @@ interface Reasoned {
   readonly text: () => string;
 }
 
-/** What was pinned, left out and refused, by reason, with examples: made when it is opened. */
+/** The items that are pinned, below the cut, or removed, by reason, with examples: made when it is opened. */
 export function NotSelected({ model, counts, choose }: NotSelectedProps) {
   const { ranking } = model;
   const pinned = (): Reasoned[] =>
@@ -34,14 +35,14 @@ export function NotSelected({ model, counts, choose }: NotSelectedProps) {
     ranking.refused.map((row) => ({
       id: row.id,
       index: row.index,
-      group: model.nameOf(row.by),
+      group: plainName(model, row.by),
       text: () => row.reason,
     }));
   return (
     <div class="not-selected">
       <Kind title="Pinned" count={counts.pinned} rows={pinned} choose={choose} />
-      <Kind title="Left out" count={counts.notSelected} rows={notSelected} choose={choose} />
-      <Kind title="Refused" count={counts.refused} rows={refused} choose={choose} />
+      <Kind title="Below the cut" count={counts.notSelected} rows={notSelected} choose={choose} />
+      <Kind title="Removed by a rule" count={counts.refused} rows={refused} choose={choose} />
     </div>
   );
 }

@@ -15,7 +15,7 @@ const LEAST = 0.0005;
 export function QualityLine({ title, now, before }: QualityProps) {
   if (now.size === 0) return null;
   return (
-    <p class="quality" aria-live="polite">
+    <p class="quality">
       {title !== undefined && <span>{title}:</span>}
       {[...now].map(([name, value]) => {
         const gain = value - (before.get(name) ?? value);
