@@ -50,7 +50,7 @@ async function changesOf(browser: Browser, rows: number, changes: number): Promi
   const page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
   try {
     await page.goto(studio.url);
-    await page.getByRole('grid').waitFor({ timeout: PATIENCE });
+    await page.getByRole('listbox').waitFor({ timeout: PATIENCE });
     const times = await weightToPaint(page, changes);
     return times.map((millis) => millis * MILLISECOND);
   } finally {

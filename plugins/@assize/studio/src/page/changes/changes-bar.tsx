@@ -38,7 +38,7 @@ export function ChangesBar(props: BarProps) {
         </Term>
       </>
     ),
-    moves.similarity < 1 && (
+    percent(moves.similarity) < 100 && (
       <>
         <b>{percent(moves.similarity)} %</b> <Term of="similarity">similar order</Term>
       </>

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Counts } from '../model/counts.js';
 import type { StudioModel } from '../model/studio-model.js';
-import { plainName } from '../parts/in-words.js';
+import { formatCount, plainName } from '../parts/in-words.js';
 
 /** How many examples of a reason are listed. */
 const EXAMPLES = 20;
@@ -60,13 +60,13 @@ function Kind({ title, count, rows, choose }: KindProps) {
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
-        {title} <span class="count">{count}</span>
+        {title} <span class="count">{formatCount(count)}</span>
       </summary>
       {open &&
         [...grouped(rows())].map(([group, own]) => (
           <details key={group}>
             <summary>
-              {group} <span class="count">{own.length}</span>
+              {group} <span class="count">{formatCount(own.length)}</span>
             </summary>
             <ul>
               {own.slice(0, EXAMPLES).map(({ id, index, text }) => (

@@ -28,9 +28,9 @@ export function Cut({ model, change }: CutProps) {
     change(number === writtenLeast ? withoutLeast : { ...settings, minScore: number }, true);
   return (
     <section class="switches cut">
-      <h3>
+      <h2>
         <Term of="cut">Cut</Term>
-      </h3>
+      </h2>
       <p class="sentence">
         <label class="param">
           Show the top{' '}

@@ -71,7 +71,7 @@ function Param({ id, control: { name, value, description, least, most, whole }, 
         {...(most !== undefined && { max: most })}
         step={whole ? 1 : 'any'}
         value={now}
-        style={{ width: `${Math.max(3, String(now).length + 1)}ch` }}
+        style={{ width: `calc(${Math.max(2, String(now).length)}ch + 1.1rem)` }}
         take={(number) => set(name, number)}
       />
     </label>

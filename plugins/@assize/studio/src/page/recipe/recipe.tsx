@@ -72,9 +72,9 @@ export function Recipe({ model, report, list, change: changeList, add }: RecipeP
       )}
       {scorers.length > 0 && (
         <section aria-label="Criteria">
-          <h3>
+          <h2>
             <Term of="share">Criteria</Term>
-          </h3>
+          </h2>
           {weights && weights.size > 1 && (
             <ShareBar
               {...{ weights, locked }}

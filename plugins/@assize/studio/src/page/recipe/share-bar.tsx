@@ -12,7 +12,7 @@ interface ShareBarProps {
 }
 
 /** Narrower parts have no room for their share, in parts of the bar. */
-const ROOM = 0.09;
+const ROOM = 0.12;
 
 /** All criteria as parts of one bar. The borders between them can be dragged, and moved by arrow keys. */
 export function ShareBar({ weights, locked, nameOf, colourOf, weigh }: ShareBarProps) {

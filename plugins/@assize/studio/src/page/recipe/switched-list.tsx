@@ -63,7 +63,7 @@ function SwitchedList({ model, change, list, title, lead, children }: ListProps)
   if (entries.length === 0) return null;
   return (
     <section class="switches">
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       <ul>
         {entries.map((entry) => {
           const id = String(entry['id']);

@@ -53,7 +53,7 @@ export function SearchDialog({ model, index, commands, titleOf, open, narrow, cl
       .map(
         ({ title, keys = '', run }): Result => ({ key: `command ${title}`, title, status: keys, kind: 'command', run }),
       );
-    const items = index.find(search, MOST).map((position) => ({
+    const items = index.find(search, MOST, model.shown.ranks).map((position) => ({
       key: String(position),
       title: titleOf(position),
       ...statusOf(position),
@@ -68,7 +68,7 @@ export function SearchDialog({ model, index, commands, titleOf, open, narrow, cl
       run: () => narrow(search),
     };
     return [...items, ...found, all].slice(0, MOST + found.length + 1);
-  }, [search, commands, index, statusOf]);
+  }, [search, commands, index, model.shown, statusOf]);
   useEffect(() => list.current?.children[at]?.scrollIntoView({ block: 'nearest' }), [at, results]);
   const choose = (result: Result | undefined) => {
     if (!result) return;

@@ -9,24 +9,28 @@ export class SearchIndex {
 
   /**
    * The positions of the candidates that have all words of a search: those whose title starts with it first, then those
-   * that have it in the title, then the others, each in the order of the input. Linear.
+   * that have the words in the title, then the others; each by rank, unranked ones last. Linear, and a sort of those found.
+   *
+   * @param ranks by position, from 1; 0 if a candidate is not ranked
    */
-  find(search: string, most: number): readonly number[] {
+  find(search: string, most: number, ranks: Int32Array): readonly number[] {
     const wanted = search.trim().toLowerCase();
     if (wanted === '') return [];
     const words = wanted.split(/\s+/);
-    const [starting, inTitle, others]: [number[], number[], number[]] = [[], [], []];
+    const groups: readonly [number[], number[], number[]] = [[], [], []];
     for (const [position, text] of this.#texts.entries()) {
       if (!words.every((word) => text.includes(word))) continue;
-      if (text.startsWith(wanted)) {
-        if (starting.push(position) === most) break;
-      } else if (others.length + inTitle.length < 2 * most) {
-        const end = text.indexOf('\n');
-        const isInTitle = words.every((word) => text.lastIndexOf(word, end) >= 0);
-        (isInTitle ? inTitle : others).push(position);
-      }
+      const end = text.indexOf('\n');
+      const isInTitle = words.every((word) => text.indexOf(word) < end);
+      groups[text.startsWith(wanted) ? 0 : isInTitle ? 1 : 2].push(position);
     }
-    return [...starting, ...inTitle, ...others].slice(0, most);
+    const placeOf = (position: number): number => ranks[position]! || Number.POSITIVE_INFINITY;
+    const found: number[] = [];
+    for (const group of groups) {
+      if (found.length < most)
+        found.push(...group.sort((a, b) => compare(placeOf(a), placeOf(b)) || a - b).slice(0, most - found.length));
+    }
+    return found;
   }
 }
 
@@ -36,3 +40,6 @@ const textOf = (candidate: object): string =>
     .map((value: unknown) => (value instanceof Date ? value.toISOString() : value))
     .filter((value) => typeof value !== 'object')
     .join('\n');
+
+/** Subtraction would give NaN for two infinite places. */
+const compare = (a: number, b: number): number => (a === b ? 0 : a < b ? -1 : 1);

@@ -1,5 +1,4 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { Term } from '../glossary/term.js';
 import { mostOf } from '../list/score-bar.js';
 import type { Snapshot } from '../model/snapshot.js';
 import type { StudioModel } from '../model/studio-model.js';
@@ -10,7 +9,7 @@ import { Lines, type ShelfOrder } from './shelf-order.js';
 import type { Cards } from './use-card-fields.js';
 
 /** Sizes in pixels, as in the styles: the least width of a card, its height, and the space between cards. */
-const SIZES = { tall: { width: 176, height: 268 }, wide: { width: 250, height: 112 } } as const;
+const SIZES = { tall: { width: 176, height: 244 }, wide: { width: 250, height: 112 } } as const;
 const GAP = 12;
 /** The height of the line that marks the cut. */
 const CUT = 44;
@@ -120,7 +119,7 @@ function CutLine({ above, below }: { readonly above: number; readonly below: num
         <b>Below: not shown</b>
         <small>
           {' '}
-          {formatCount(above)} shown, {formatCount(below)} below the <Term of="cut" />
+          {formatCount(above)} shown, {formatCount(below)} below the cut
         </small>
       </span>
     </div>

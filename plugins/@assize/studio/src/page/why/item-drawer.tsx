@@ -51,8 +51,7 @@ export function ItemDrawer({ model, position, cards, tray, details, mark, report
       <Removed {...{ model, position, report }} />
       {typeof grade === 'number' && <p class="note">People graded it {formatNumber(grade)}.</p>}
       <Waterfall {...{ model, position }} />
-      <Ways {...{ model, position, report }} />
-      <div class="row">
+      <div class="row item-actions">
         <button
           type="button"
           aria-pressed={isMarked}
@@ -61,8 +60,9 @@ export function ItemDrawer({ model, position, cards, tray, details, mark, report
         >
           {isMarked ? 'In the comparison' : 'Compare'}
         </button>
-        {tray.length === 1 && isMarked && <small>Choose another item to compare the two.</small>}
+        <Ways {...{ model, position, report }} />
       </div>
+      {tray.length === 1 && isMarked && <p class="note">Choose another item to compare the two.</p>}
       <CompareTray {...{ model, titleOf, report }} positions={compared} remove={mark} />
       <AllDetails {...{ model, position, details }} />
     </section>
@@ -85,6 +85,13 @@ function Removed({ model, position, report }: RemovedProps) {
   const without = useWithout(model, position, rules);
   if (!without) return null;
   const names = listed(rules.map((id) => plainName(model, id)));
+  if (without.rank === 0) {
+    return (
+      <p class="would-be">
+        Would still be removed without <i>{names}</i>, by another rule.
+      </p>
+    );
+  }
   return (
     <p class="row would-be">
       <span>

@@ -5,8 +5,8 @@ import { entriesOf, isOn, LISTS, type Settings, withToggle } from '../settings/s
 
 /** The rank of a removed item without the rules that remove it. */
 export interface Without {
+  /** 0 if other rules remove it as well. */
   readonly rank: number;
-  readonly of: number;
   /** Settings without these rules. */
   readonly settings: Settings;
 }
@@ -20,7 +20,7 @@ function withoutEntries({ data, settings }: StudioModel, ids: readonly string[])
 }
 
 /**
- * Ranks without some rules, next to the model: undefined while that runs, and if the item is not ranked without them.
+ * Ranks without some rules, next to the model: undefined while that runs, and if the server is needed and missing.
  *
  * @param ids the rules that remove the item; empty for an item that is ranked
  */
@@ -37,7 +37,7 @@ export function useWithout(model: StudioModel, position: number, ids: readonly s
       .then(
         ({ order, matrix }) => {
           const rank = order.findIndex((row) => matrix.index[row] === position) + 1;
-          if (isWanted && rank > 0) setFound({ rank, of: order.length, settings });
+          if (isWanted) setFound({ rank, settings });
         },
         () => {}, // without the server the rank is unknown: the reason is shown all the same
       );

@@ -22,6 +22,8 @@ export function Waterfall({ model, position }: { readonly model: StudioModel; re
   const row = model.ranking.rankedAt(model.shown.ranks[position]!);
   const steps = stepsOf(model, position);
   if (!row || !steps) return null;
+  const criteria = steps.filter(({ isBoost }) => !isBoost).length;
+  const missing = steps.filter((step) => step.missing !== undefined).length;
   const ends = [0, row.score, ...steps.flatMap(({ from, to }) => [from, to])];
   const [least, most] = [Math.min(...ends), Math.max(...ends)];
   const at = (value: number): number => (100 * (value - least)) / (most - least || 1);
@@ -33,22 +35,30 @@ export function Waterfall({ model, position }: { readonly model: StudioModel; re
     <table class="waterfall">
       <caption>
         <Term of="breakdown" />
+        {missing > 0 && (
+          <>
+            {': '}
+            <Term of="average">
+              average of {criteria - missing} of {criteria} criteria
+            </Term>
+          </>
+        )}
       </caption>
       <tbody>
-        {steps.map(({ id, name, from, to, colour, isBoost, missing }) => (
+        {steps.map(({ id, name, from, to, colour, isBoost, missing: reason }) => (
           <tr key={id}>
             <th scope="row" title={id}>
               {name}
             </th>
             <td class="track">
-              {missing === undefined && (
+              {reason === undefined && (
                 <i
                   class={`${isBoost ? 'boost' : ''}${to < from ? ' minus' : ''}`}
                   style={{ ...bar(from, to), color: colour }}
                 />
               )}
             </td>
-            <td class="number">{missing ?? signed(to - from, isBoost)}</td>
+            <td class="number">{reason ?? signed(to - from, isBoost)}</td>
           </tr>
         ))}
       </tbody>
@@ -58,15 +68,17 @@ export function Waterfall({ model, position }: { readonly model: StudioModel; re
           <td class="track">
             <i class="whole" style={bar(0, row.score)} />
           </td>
-          <td class="number">{formatNumber(row.score)}</td>
+          <td class="number">{short(row.score)}</td>
         </tr>
       </tfoot>
     </table>
   );
 }
 
+const short = (value: number): string => formatNumber(Number(value.toPrecision(3)));
+
 const signed = (value: number, isBoost: boolean): string =>
-  `${value < 0 ? '−' : isBoost ? '+' : ''}${formatNumber(Math.abs(value))}`;
+  `${value < 0 ? '−' : isBoost ? '+' : ''}${short(Math.abs(value))}`;
 
 /** The methods whose parts add up to the score. */
 const SUMS: ReadonlySet<unknown> = new Set([undefined, 'weighted_mean', 'weighted_sum']);

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { WaysToWin } from 'assize/browser';
 import type { StudioModel } from '../model/studio-model.js';
-import { formatNumber } from '../parts/format.js';
 import { plainName } from '../parts/in-words.js';
 import { withWeightEverywhere } from '../settings/with-weights.js';
+import { exactWeights, weightChange } from './weight-words.js';
 
 interface WaysProps {
   readonly model: StudioModel;
@@ -51,24 +51,14 @@ export function Ways({ model, position, report }: WaysProps) {
           <li key={id}>
             <button
               type="button"
-              title={`weight ${from === undefined ? '' : formatNumber(from)} → ${formatNumber(to)}`}
+              title={exactWeights(from, to)}
               onClick={() => void model.set(withWeightEverywhere(model.data, model.settings, id, to)).catch(report)}
             >
-              {plainName(model, id)} counts {change(from, to)}
+              {plainName(model, id)} {weightChange(from, to)}
             </button>
           </li>
         ))}
       </ul>
     </section>
   );
-}
-
-/** How a weight changes, in words. */
-function change(from: number | undefined, to: number): string {
-  if (to === 0) return 'nothing';
-  if (from === undefined || from === 0) return `with weight ${formatNumber(to)}`;
-  const times = to / from;
-  return times >= 1
-    ? `${formatNumber(Number(times.toPrecision(2)))} times as much`
-    : `${Math.round(100 * times)} % as much`;
 }
