@@ -123,6 +123,8 @@ export function App({ model, server, several, fileProblem, note, save }: AppProp
     setSides([kept.key, 'now']);
     setView('sides');
   };
+  // A dialog reports that it is closed later: by then another may be open.
+  const closing = (closed: typeof dialog) => () => setDialog((now) => (now === closed ? undefined : now));
   const canSave = server !== undefined && model.data.file !== undefined;
   const commands = commandsOf({
     ...{ model, report, titleOf, expert, canSave },
@@ -260,18 +262,18 @@ export function App({ model, server, several, fileProblem, note, save }: AppProp
         <SearchDialog
           {...{ model, index, commands, titleOf, open }}
           narrow={(search) => setList({ ...list, search })}
-          close={() => setDialog((now) => (now === 'search' ? undefined : now))}
+          close={closing('search')}
         />
       )}
       {dialog === 'review' && (
-        <ReviewDialog {...{ model, moves, quality, titleOf, server, save }} close={() => setDialog(undefined)} />
+        <ReviewDialog {...{ model, moves, quality, titleOf, server, save }} close={closing('review')} />
       )}
       {(dialog === 'tune' || dialog === 'ask') && server && (
         <FindWeights
           {...{ model, server, report }}
           way={dialog}
           query={several?.shown ?? 0}
-          close={() => setDialog(undefined)}
+          close={closing(dialog)}
         />
       )}
     </Expert.Provider>

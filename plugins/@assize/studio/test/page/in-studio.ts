@@ -66,6 +66,15 @@ export function inStudio(
 /** The ids of the drawn rows. */
 export const idsOf = (page: Page): Promise<string[]> => page.locator('.grid [role=row] .id').allInnerTexts();
 
+/** The titles of the drawn cards. */
+export const shownTitles = (page: Page): Promise<string[]> => page.locator('.card .card-title').allInnerTexts();
+
+/** The elements that reach over the right edge of the page. */
+export const widerThanThePage = (page: Page): Promise<readonly string[]> =>
+  page.evaluate<string[]>(`document.documentElement.scrollWidth <= innerWidth ? [] :
+    [...document.querySelectorAll('body *')].filter((one) => one.getBoundingClientRect().right > innerWidth + 1)
+      .map((one) => one.outerHTML.slice(0, 200))`);
+
 /** Every violation that axe finds, with its first element. */
 export async function violationsIn(page: Page): Promise<unknown> {
   await page.evaluate(axe);
