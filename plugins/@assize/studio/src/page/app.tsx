@@ -269,12 +269,7 @@ export function App({ model, server, several, fileProblem, note, save }: AppProp
         <ReviewDialog {...{ model, moves, quality, titleOf, server, save }} close={closing('review')} />
       )}
       {(dialog === 'tune' || dialog === 'ask') && server && (
-        <FindWeights
-          {...{ model, server, report }}
-          way={dialog}
-          query={several?.shown ?? 0}
-          close={closing(dialog)}
-        />
+        <FindWeights {...{ model, server, report }} way={dialog} query={several?.shown ?? 0} close={closing(dialog)} />
       )}
     </Expert.Provider>
   );
@@ -295,10 +290,11 @@ function useIndex(
   );
 }
 
-/** Moves the focus to the items. */
+/** Moves the focus to the items, or to the first control of their region. */
 function skip(event: Event): void {
   event.preventDefault();
-  document.querySelector<HTMLElement>('#items [role=listbox], #items [role=grid], #items [role=tabpanel]')?.focus();
+  const items = document.getElementById('items');
+  (items?.querySelector<HTMLElement>('[role=listbox], [role=grid]') ?? items?.querySelector('button'))?.focus();
 }
 
 /** At first another profile stands beside what is shown; without one, that beside how it was opened. */

@@ -42,10 +42,11 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('access to the studio [chrom
     const term = page.getByRole('button', { name: 'Removals' });
     expect(await term.getAttribute('title')).toBe(GLOSSARY.removed.technical);
     await term.click();
-    expect(await page.getByText(GLOSSARY.removed.text).isVisible()).toBe(true);
+    const entry = page.locator('.glossary:popover-open');
+    expect(await entry.innerText()).toContain(GLOSSARY.removed.text);
     expect(await violationsIn(page)).toEqual([]);
     await page.keyboard.press('Escape');
-    expect(await page.getByText(GLOSSARY.removed.text).isVisible()).toBe(false);
+    expect(await entry.count()).toBe(0);
   });
 
   test('in dark colours axe finds no violation', async () => {
@@ -55,18 +56,21 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('access to the studio [chrom
     expect(await violationsIn(page)).toEqual([]);
   });
 
-  test('while a weight is dragged, screen readers receive one text', async () => {
+  test('while a weight is dragged, screen readers receive at most one text in a second', async () => {
     const { page } = await open(source);
     await page.evaluate(`{
       window.spoken = [];
       const [region] = document.querySelectorAll('.changes [aria-live]');
-      new MutationObserver(() => window.spoken.push([performance.now(), region.textContent])).observe(region, { childList: true, characterData: true, subtree: true });
+      new MutationObserver(() => window.spoken.push(region.textContent))
+        .observe(region, { childList: true, characterData: true, subtree: true });
     }`);
     const slider = page.getByLabel('Weight of Newer', { exact: true });
-    for (let k = 0; k < 30; k++) await slider.fill(String(3 + k / 10));
-    const spoken = () => page.evaluate<[number, string][]>('window.spoken');
-    await expect.poll(async () => (await spoken()).at(-1)?.[1]).toMatch(/^1 change, \d+ new in the top 12/);
-    const times = (await spoken()).map(([time]) => time);
-    for (const [k, time] of times.entries()) expect(time - (times[k - 1] ?? -Infinity)).toBeGreaterThan(950);
+    const start = performance.now();
+    for (let k = 0; k < 30; k++) await slider.fill(String(3 + k / 20));
+    const spoken = () => page.evaluate<string[]>('window.spoken');
+    await expect.poll(async () => (await spoken()).at(-1)).toMatch(/^1 change, \d+ new in the top 12/);
+    const most = 1 + Math.ceil((performance.now() - start) / 1000);
+    expect((await spoken()).filter((text) => text !== '').length).toBeLessThanOrEqual(most);
+    expect(most).toBeLessThan(30);
   });
 });

@@ -14,10 +14,11 @@ describe('the index of the search', () => {
   const index = new SearchIndex(candidates, ({ ...one }) => String(Reflect.get(one, 'name')));
   const ranks = Int32Array.of(1, 3, 2, 0);
 
-  test('finds all words, in titles first, each group by rank and unranked ones last', () => {
-    expect(index.find('lamp', 50, ranks)).toEqual([1, 3, 0, 2]);
+  test('finds all words: whole texts first, then in titles, each by rank and unranked ones last', () => {
+    expect(index.find('lamp', 50, ranks)).toEqual([3, 1, 0, 2]);
     expect(index.find('RED lamp', 50, ranks)).toEqual([0, 2]);
-    expect(index.find('lamp', 2, ranks)).toEqual([1, 3]);
+    expect(index.find('x', 1, ranks)).toEqual([0]);
+    expect(index.find('lamp', 2, ranks)).toEqual([3, 1]);
   });
 
   test('finds nothing without words, or with a word that no candidate has', () => {
@@ -38,14 +39,17 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the search of the studio [c
     await page.keyboard.press('Control+k');
     await search.fill(best!);
     await expect.poll(() => result(best!).innerText()).toBe('1st');
-    await search.fill('no. 13');
+    await search.fill('sku-13');
     await expect.poll(() => page.locator('.result.removed').first().innerText()).toMatch(/removed: Out of stock/);
+    await search.fill('no. 13');
     await expect.poll(() => page.locator('.result.below').first().innerText()).toMatch(/below the cut/);
     expect(await page.locator('.result').count()).toBe(51); // fifty items and the command that lists only them
     expect(await violationsIn(page)).toEqual([]);
-    await search.fill('no. 13 ');
+    await search.fill('sku-13');
     await page.keyboard.press('Enter');
-    await expect.poll(() => page.getByRole('region', { name: /^Why/ }).innerText()).toContain('no. 13');
+    await expect
+      .poll(() => page.getByRole('region', { name: /^Why/ }).innerText())
+      .toContain('Removed by Out of stock');
     expect(errors).toEqual([]);
   });
 

@@ -8,19 +8,16 @@ export function Live({ text }: { readonly text: string }) {
   const [spoken, speak] = useState(text);
   const last = useRef(0);
   useEffect(() => {
+    last.current = performance.now();
+  }, [spoken]);
+  useEffect(() => {
     if (text === spoken) return undefined;
-    const timer = setTimeout(
-      () => {
-        last.current = performance.now();
-        speak(text);
-      },
-      Math.max(0, last.current + PAUSE_MS - performance.now()),
-    );
+    const timer = setTimeout(() => speak(text), Math.max(0, last.current + PAUSE_MS - performance.now()));
     return () => clearTimeout(timer);
   }, [text, spoken]);
   return (
     <p class="visually-hidden" aria-live="polite">
-      {spoken}
+      {spoken === '' ? null : spoken}
     </p>
   );
 }

@@ -1,15 +1,16 @@
 /** A text of each candidate in which a search looks, lower-cased once. */
 export class SearchIndex {
-  /** By position: the title, a line break, and the other texts and numbers. */
+  /** By position: the title, and the other texts and numbers, each on a line. */
   readonly #texts: readonly string[];
 
   constructor(candidates: readonly object[], titleOf: (candidate: object) => string) {
-    this.#texts = candidates.map((candidate) => `${titleOf(candidate)}\n${textOf(candidate)}`.toLowerCase());
+    this.#texts = candidates.map((candidate) => `${titleOf(candidate)}\n${textOf(candidate)}\n`.toLowerCase());
   }
 
   /**
-   * The positions of the candidates that have all words of a search: those whose title starts with it first, then those
-   * that have the words in the title, then the others; each by rank, unranked ones last. Linear, and a sort of those found.
+   * The positions of the candidates that have all words of a search: those with a text that is the search first, then those
+   * whose title starts with it, those that have the words in the title, and the others; each by rank, unranked ones last.
+   * Linear, and a sort of those found.
    *
    * @param ranks by position, from 1; 0 if a candidate is not ranked
    */
@@ -17,12 +18,14 @@ export class SearchIndex {
     const wanted = search.trim().toLowerCase();
     if (wanted === '') return [];
     const words = wanted.split(/\s+/);
-    const groups: readonly [number[], number[], number[]] = [[], [], []];
+    const groups: readonly [number[], number[], number[], number[]] = [[], [], [], []];
+    const whole = `${wanted}\n`;
     for (const [position, text] of this.#texts.entries()) {
       if (!words.every((word) => text.includes(word))) continue;
       const end = text.indexOf('\n');
+      const isWhole = text.startsWith(whole) || text.includes(`\n${whole}`);
       const isInTitle = words.every((word) => text.indexOf(word) < end);
-      groups[text.startsWith(wanted) ? 0 : isInTitle ? 1 : 2].push(position);
+      groups[isWhole ? 0 : text.startsWith(wanted) ? 1 : isInTitle ? 2 : 3].push(position);
     }
     const placeOf = (position: number): number => ranks[position]! || Number.POSITIVE_INFINITY;
     const found: number[] = [];
