@@ -127,7 +127,11 @@ export function App({ model, server, several, fileProblem, note, save }: AppProp
   const closing = (closed: typeof dialog) => () => setDialog((now) => (now === closed ? undefined : now));
   const canSave = server !== undefined && model.data.file !== undefined;
   const commands = commandsOf({
-    ...{ model, report, titleOf, expert, canSave },
+    model,
+    report,
+    titleOf,
+    expert,
+    canSave,
     setExpert: (next) => {
       setExpert(next);
       setView(next ? 'table' : 'cards');

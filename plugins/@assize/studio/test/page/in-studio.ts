@@ -18,8 +18,9 @@ export interface StudioPage {
 export type View = 'simple' | 'expert';
 
 /** Lets the pages of a context open in the expert view: a table, with ids and weights. */
-export const openAsExpert = (page: Page): Promise<void> =>
-  page.context().addInitScript(`try { localStorage.setItem('assize-studio-expert', 'yes') } catch {}`);
+export async function openAsExpert(page: Page): Promise<void> {
+  await page.context().addInitScript(`try { localStorage.setItem('assize-studio-expert', 'yes') } catch {}`);
+}
 
 /** Does something by its name in the search. */
 export async function command(page: Page, name: string): Promise<void> {

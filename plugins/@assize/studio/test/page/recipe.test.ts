@@ -18,8 +18,9 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the recipe of the studio [c
     const { selected } = await (await createPipeline<{ name: string }>(profile)).rank(candidates, {}, { weights });
     return selected.slice(0, 5).map(({ candidate }) => candidate.name);
   };
-  const shows = (page: Page, titles: readonly string[]) =>
-    expect.poll(async () => (await shownTitles(page)).slice(0, titles.length)).toEqual(titles);
+  const shows = async (page: Page, titles: readonly string[]): Promise<void> => {
+    await expect.poll(async () => (await shownTitles(page)).slice(0, titles.length)).toEqual(titles);
+  };
 
   test('is sentences: criteria with shares, removals and boosts with counts, and the cut', async () => {
     const { page, errors } = await open({ profile, candidates, context: {} });

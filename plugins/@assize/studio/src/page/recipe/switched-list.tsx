@@ -103,5 +103,7 @@ function SwitchedList({ model, change, list, title, lead, children }: ListProps)
 }
 
 /** The class or expression of an entry. */
-const technicalOf = ({ data }: StudioModel, entry: Entry): string =>
-  String(data.units[String(entry['id'])] ?? entry['expr'] ?? entry['when'] ?? entry['class'] ?? '');
+function technicalOf({ data }: StudioModel, entry: Entry): string {
+  const texts = [data.units[String(entry['id'])], entry['expr'], entry['when'], entry['class']];
+  return texts.find((text): text is string => typeof text === 'string') ?? '';
+}
