@@ -86,7 +86,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the list of the studio [chr
   test('shows candidates below the cut and removed candidates, with reasons', async () => {
     const { page } = await open({ profile, candidates, context: {} });
     await page.getByText('Below the cut 31', { exact: true }).click();
-    await page.getByText('top 31', { exact: true }).click();
+    await page.getByText('Below the top 31', { exact: true }).click();
     expect(await page.locator('.not-selected li').first().innerText()).toMatch(/^c\d\d below the top/);
     await page.getByText('Removed by a rule 4', { exact: true }).click();
     await page.getByText('Gone 4', { exact: true }).click();

@@ -1,8 +1,8 @@
 import type { StudioModel } from '../model/studio-model.js';
 import { formatNumber } from '../parts/format.js';
-import { inWords, percent, plainName } from '../parts/in-words.js';
+import { counted, inWords, percent, plainName } from '../parts/in-words.js';
 import { isSameParam } from '../../data/studio-data.js';
-import { NOTHING_SET, type Settings } from '../settings/settings.js';
+import { editsOf, NOTHING_SET, type Settings } from '../settings/settings.js';
 import { weightIn } from '../settings/weighed-scorers.js';
 import { isMean } from '../recipe/shares.js';
 
@@ -12,8 +12,14 @@ export interface ChangeText {
   readonly text: string;
 }
 
-/** Every setting that differs from the profile, in words: `Press counts 50 % (was 23 %)`. */
+/** Every setting that differs from the profile, in words: `Press counts 50 % (was 23 %)`. Others are counted. */
 export function changeTexts(model: StudioModel): readonly ChangeText[] {
+  const texts = settingTexts(model);
+  const others = countChanges(model) - texts.length;
+  return others > 0 ? [...texts, { key: 'others', text: `${counted(others, 'more change')}: see the lines` }] : texts;
+}
+
+function settingTexts(model: StudioModel): readonly ChangeText[] {
   const { data, settings } = model;
   const name = (id: string): string => plainName(model, id);
   const { weights, cases, params, off, on, top, minScore } = settings;
@@ -70,16 +76,5 @@ function shareBy({ data, scorers }: StudioModel, settings: Settings, id: string,
   return total > 0 ? own / total : undefined;
 }
 
-/** How many settings differ from the profile. */
-export function countChanges({ settings }: StudioModel): number {
-  const { weights, cases, params, off, on, top, minScore } = settings;
-  const inner = [...Object.values(cases), ...Object.values(params)].map((own) => Object.keys(own).length);
-  return (
-    Object.keys(weights).length +
-    inner.reduce((sum, count) => sum + count, 0) +
-    off.length +
-    on.length +
-    Number(top !== undefined) +
-    Number(minScore !== undefined)
-  );
-}
+/** How many edits of the file would write what is set. */
+export const countChanges = ({ settings, data }: StudioModel): number => editsOf(data.profile, settings).length;

@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ChangedLine } from '../../save/changed-lines.js';
-import type { DataEdit } from '../../save/data-edit.js';
 import { linkTo } from '../model/link.js';
 import type { StudioServer } from '../model/server-api.js';
 import type { StudioModel } from '../model/studio-model.js';
@@ -11,8 +10,11 @@ import { downloadRanking } from './export-ranking.js';
 import type { Moves } from './moved-items.js';
 import type { QualityChange } from './quality-change.js';
 
+/** Edits of the file, as the server takes them. */
+type Edits = Parameters<StudioServer['save']>[0];
+
 /** Writes edits into the file, if it is still of a version. */
-export type Save = (edits: readonly DataEdit[], version: string) => Promise<void>;
+export type Save = (edits: Edits, version: string) => Promise<void>;
 
 interface ReviewProps {
   readonly model: StudioModel;
@@ -132,7 +134,7 @@ function Effects({ model, moves, quality, titleOf }: Pick<ReviewProps, 'model' |
 const placeOf = (rank: number): string => (rank === 0 ? 'removed' : ordinal(rank));
 
 /** The lines of the file that edits change. The file may change while this is open, and a link may be opened. */
-function useDiff(server: StudioServer | undefined, edits: readonly DataEdit[], by: readonly unknown[]) {
+function useDiff(server: StudioServer | undefined, edits: Edits, by: readonly unknown[]) {
   const [lines, setLines] = useState<readonly ChangedLine[] | undefined>(undefined);
   const [problem, setProblem] = useState('');
   const fail = (error: unknown) => setProblem(error instanceof Error ? error.message : String(error));

@@ -69,7 +69,7 @@ export function ColumnChoice({ columns, list, change }: Pick<ToolsProps, 'column
     list.shown.includes(key) ? list.shown.filter((one) => one !== key) : [...list.shown, key];
   const groups = [
     { title: 'Fields', kind: 'field' },
-    { title: 'Scorers', kind: 'scorer' },
+    { title: 'Criteria', kind: 'scorer' },
     { title: 'Measures', kind: 'measure' },
   ] as const;
   return (

@@ -1,10 +1,20 @@
 import { useState } from 'preact/hooks';
 import type { Counts } from '../model/counts.js';
 import type { StudioModel } from '../model/studio-model.js';
-import { formatCount, plainName } from '../parts/in-words.js';
+import { formatCount, inWords, plainName } from '../parts/in-words.js';
 
 /** How many examples of a reason are listed. */
 const EXAMPLES = 20;
+
+/** The reasons of steps of `select`, in words. */
+const REASONS: Readonly<Record<string, string>> = {
+  top: 'Below the top',
+  min_score: 'Below the least score',
+  per: 'Enough of its group',
+  per_before: 'Enough of its group on earlier pages',
+  offset: 'On earlier pages',
+  duplicate: 'Duplicates',
+};
 
 interface NotSelectedProps {
   readonly model: StudioModel;
@@ -28,9 +38,14 @@ export function NotSelected({ model, counts, choose }: NotSelectedProps) {
   const pinned = (): Reasoned[] =>
     ranking.selected
       .filter(({ because }) => because === 'pinned')
-      .map(({ id, index }) => ({ id, index, group: 'pinned: selected regardless of score', text: () => '' }));
+      .map(({ id, index }) => ({ id, index, group: 'Shown whatever their score', text: () => '' }));
   const notSelected = (): Reasoned[] =>
-    ranking.notSelected.map((row) => ({ id: row.id, index: row.index, group: row.reason, text: () => row.text }));
+    ranking.notSelected.map((row) => ({
+      id: row.id,
+      index: row.index,
+      group: REASONS[row.reason] ?? inWords(row.reason),
+      text: () => row.text,
+    }));
   const refused = (): Reasoned[] =>
     ranking.refused.map((row) => ({
       id: row.id,
