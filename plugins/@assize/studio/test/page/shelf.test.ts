@@ -159,8 +159,8 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the shelf of the studio [ch
   test('a person chooses the fields of the cards, and they are kept', async () => {
     const { page } = await open({ profile, candidates: products(), context: {} });
     await page.getByText('Card', { exact: true }).click();
-    await page.getByLabel('Title').selectOption('brand');
-    await page.getByLabel('Below it').selectOption('rating');
+    await page.getByLabel('Title', { exact: true }).selectOption('brand');
+    await page.getByLabel('Subtitle', { exact: true }).selectOption('rating');
     await page.keyboard.press('Escape');
     const isBrand = async () => (await shownTitles(page)).every((title) => /Nordhem|Lund|Viva|Fjord/.test(title));
     await expect.poll(isBrand).toBe(true);

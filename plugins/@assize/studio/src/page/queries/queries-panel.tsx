@@ -1,4 +1,5 @@
 import { MEASURE_NAMES, NO_QUALITY } from '../model/quality.js';
+import { useExpert } from '../parts/expert.js';
 import { formatGain } from '../parts/format.js';
 import { QualityLine } from './quality-line.js';
 import { queryGains, type SeveralQueries } from './several-queries.js';
@@ -22,6 +23,7 @@ const LISTED = 8;
 /** Which query is shown, the means over all, and which of them gained and lost most beside the baseline. */
 export function QueriesPanel({ queries, shown, show, measured, report }: QueriesProps) {
   const { now, before } = measured;
+  const expert = useExpert();
   const choose = (query: number) => void show(query).catch(report);
   const gains = now && before ? queryGains(now, before) : [];
   const better = gains.filter(({ gain }) => gain > 0);
@@ -58,7 +60,7 @@ export function QueriesPanel({ queries, shown, show, measured, report }: Queries
         />
         {now && before && (
           <span class="count">
-            {MEASURE_NAMES[0]}: {better.length} better, {worse.length} worse,{' '}
+            {expert ? MEASURE_NAMES[0] : 'queries'}: {better.length} better, {worse.length} worse,{' '}
             {queries.ids.length - better.length - worse.length} the same
           </span>
         )}

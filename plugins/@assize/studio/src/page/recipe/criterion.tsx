@@ -113,7 +113,7 @@ export function Criterion(props: CriterionProps) {
           {expert && weightInput}
         </div>
       )}
-      {!off && <CurveEditor {...{ model, id, name, colour, set: props.set }} />}
+      {!off && (open || expert) && <CurveEditor {...{ model, id, name, colour, set: props.set }} />}
       <Failures scores={model.data.scores[id]} />
       {(open || expert) && unit !== '' && (
         <code class="expression" title={unit}>

@@ -13,6 +13,8 @@ interface ShareBarProps {
 
 /** Narrower parts have no room for their share, in parts of the bar. */
 const ROOM = 0.12;
+/** More parts have thinner borders. */
+const MANY = 10;
 
 /** All criteria as parts of one bar. The borders between them can be dragged, and moved by arrow keys. */
 export function ShareBar({ weights, locked, nameOf, colourOf, weigh }: ShareBarProps) {
@@ -51,7 +53,12 @@ export function ShareBar({ weights, locked, nameOf, colourOf, weigh }: ShareBarP
     moveTo(k, to, true);
   };
   return (
-    <div ref={bar} class="share-bar" role="group" aria-label="Shares of the criteria">
+    <div
+      ref={bar}
+      class={`share-bar${parts.length > MANY ? ' many' : ''}`}
+      role="group"
+      aria-label="Shares of the criteria"
+    >
       {bounds.map(({ id, share }) => (
         <span
           key={id}

@@ -26,14 +26,15 @@ const IMAGE_URL = /^(?:https?:\/\/\S+\.(?:png|jpe?g|webp|gif|avif|svg)(?:[?#]\S*
 
 /** How many candidates are read to choose fields. */
 const SAMPLE = 50;
+/** Multiples of the golden ratio are spread evenly, without a period. */
+const GOLDEN = (Math.sqrt(5) - 1) / 2;
 /** A longer text is no subtitle. */
 const LONG = 60;
 const SUBTITLE_FIELDS = 2;
 
 /** The fields that a card shows until a person chooses others: those whose names or values say what they are. */
 export function chooseFields(candidates: readonly object[], fields: readonly Field[]): CardFields {
-  const step = Math.max(1, Math.floor(candidates.length / SAMPLE));
-  const sample = candidates.filter((_, k) => k % step === 0);
+  const sample = sampleOf(candidates);
   const texts = new Map(
     fields.map((field) => [
       field.name,
@@ -58,6 +59,15 @@ export function chooseFields(candidates: readonly object[], fields: readonly Fie
     subtitle: subtitle.slice(0, SUBTITLE_FIELDS).map(({ name }) => name),
     image: image?.name,
   };
+}
+
+/** The first candidates, and others from the whole list: not at equal distances, which a list may have a pattern of. */
+export function sampleOf(candidates: readonly object[]): readonly object[] {
+  if (candidates.length <= SAMPLE) return candidates;
+  const places = Array.from({ length: SAMPLE }, (_, k) =>
+    k < SAMPLE / 2 ? k : Math.floor(((k * GOLDEN) % 1) * candidates.length),
+  );
+  return places.map((place) => candidates[place]!);
 }
 
 /** Reads the chosen fields of candidates. */

@@ -7,12 +7,10 @@ interface ImageProps {
   readonly title: string;
 }
 
-let hosts: readonly string[] | undefined;
-
 /** The image of a candidate; its initials if it is missing, not allowed or broken. */
 export function CardImage({ address, title }: ImageProps) {
   const [broken, setBroken] = useState<string | undefined>(undefined);
-  const source = allowedImage(address, (hosts ??= allowedHosts()));
+  const source = allowedImage(address, allowedHosts());
   if (source === undefined || source === broken) {
     return (
       <span class="picture initials" aria-hidden="true">

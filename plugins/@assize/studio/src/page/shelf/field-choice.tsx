@@ -2,7 +2,7 @@ import { Menu } from '../parts/menu.js';
 import type { Cards } from './use-card-fields.js';
 
 /** The fields that cards show: a title, up to two more, and an image. */
-export function FieldChoice({ cards: { fields, chosen, choose } }: { readonly cards: Cards }) {
+export function FieldChoice({ cards: { fields, chosen, choose, refusedHost } }: { readonly cards: Cards }) {
   const [first, second] = chosen.subtitle;
   const names = fields.map(({ name }) => name);
   const subtitle = (parts: readonly (string | undefined)[]) =>
@@ -16,8 +16,14 @@ export function FieldChoice({ cards: { fields, chosen, choose } }: { readonly ca
         {...{ names }}
         set={(title) => choose({ ...chosen, title })}
       />
-      <Choice title="Below it" none="nothing" value={first} {...{ names }} set={(name) => subtitle([name, second])} />
-      <Choice title="And" none="nothing" value={second} {...{ names }} set={(name) => subtitle([first, name])} />
+      <Choice title="Subtitle" none="nothing" value={first} {...{ names }} set={(name) => subtitle([name, second])} />
+      <Choice
+        title="Second subtitle"
+        none="nothing"
+        value={second}
+        {...{ names }}
+        set={(name) => subtitle([first, name])}
+      />
       <Choice
         title="Image"
         none="no images"
@@ -25,7 +31,12 @@ export function FieldChoice({ cards: { fields, chosen, choose } }: { readonly ca
         {...{ names }}
         set={(image) => choose({ ...chosen, image })}
       />
-      <p class="note">Images load only from hosts that --images allows.</p>
+      {refusedHost !== undefined && (
+        <p class="note">
+          Images of {refusedHost} are not loaded. To allow them, start assize studio with{' '}
+          <code>--images {refusedHost}</code>.
+        </p>
+      )}
     </Menu>
   );
 }
@@ -43,7 +54,11 @@ function Choice({ title, none, names, value, set }: ChoiceProps) {
   return (
     <label class="field-choice">
       <span>{title}</span>
-      <select value={value ?? ''} onChange={({ currentTarget }) => set(currentTarget.value || undefined)}>
+      <select
+        aria-label={title}
+        value={value ?? ''}
+        onChange={({ currentTarget }) => set(currentTarget.value || undefined)}
+      >
         <option value="">{none}</option>
         {names.map((name) => (
           <option key={name} value={name}>

@@ -32,7 +32,7 @@ interface ShelfProps {
 export function Shelf(props: ShelfProps) {
   const { model, shown, shelf, cards, active, tray, choose, open, mark } = props;
   const { order, cut = order.length } = shelf;
-  const shape = cards.chosen.image === undefined ? 'wide' : 'tall';
+  const shape = cards.hasImages ? 'tall' : 'wide';
   const box = useRef<HTMLDivElement>(null);
   const columns = useColumns(box, SIZES[shape].width);
   const height = SIZES[shape].height + GAP;

@@ -1,7 +1,9 @@
 import { useMemo, useState } from 'preact/hooks';
+import { allowedImage } from '../../data/image-hosts.js';
 import type { StudioData } from '../../data/studio-data.js';
 import { fieldsOf, type Field } from '../list/fields.js';
-import { type CardFields, cardReader, type CardText, chooseFields } from './card-fields.js';
+import { type CardFields, cardReader, type CardText, chooseFields, sampleOf } from './card-fields.js';
+import { allowedHosts } from './image-hosts.js';
 
 /** The fields of the cards of a page, and how to choose others. */
 export interface Cards {
@@ -9,6 +11,10 @@ export interface Cards {
   readonly chosen: CardFields;
   readonly choose: (chosen: CardFields) => void;
   readonly read: (candidate: object) => CardText;
+  /** Whether some image may be loaded: without any, cards have no room for images. */
+  readonly hasImages: boolean;
+  /** The host of images that may not be loaded; undefined if there is no such image. */
+  readonly refusedHost: string | undefined;
 }
 
 /** The fields that cards show: at first the likely ones; what a person chooses is kept in the browser. */
@@ -26,7 +32,21 @@ export function useCardFields({ title, candidates }: StudioData): Cards {
       // The choice is lost when the page closes: the browser does not let this page store anything.
     }
   };
-  return { fields, chosen, choose, read };
+  const images = useMemo(() => imagesOf(candidates, read), [candidates, read]);
+  return { fields, chosen, choose, read, ...images };
+}
+
+/** Whether images of a sample may be loaded. */
+function imagesOf(
+  candidates: readonly object[],
+  read: (candidate: object) => CardText,
+): Pick<Cards, 'hasImages' | 'refusedHost'> {
+  const addresses = sampleOf(candidates).flatMap((candidate) => read(candidate).image ?? []);
+  const refused = addresses.find((address) => allowedImage(address, allowedHosts()) === undefined);
+  return {
+    hasImages: addresses.some((address) => allowedImage(address, allowedHosts()) !== undefined),
+    refusedHost: refused !== undefined && URL.canParse(refused) ? new URL(refused).host : undefined,
+  };
 }
 
 const keyOf = (title: string): string => `assize-studio-card:${title}`;

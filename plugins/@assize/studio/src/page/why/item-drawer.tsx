@@ -29,7 +29,7 @@ interface DrawerProps {
 /** An item: why it is where it is, in a sentence, as a waterfall, and in all details. */
 export function ItemDrawer({ model, position, cards, tray, details, mark, report }: DrawerProps) {
   const top = useRef<HTMLElement>(null);
-  useEffect(() => top.current?.scrollIntoView?.({ block: 'nearest' }), [position]);
+  useEffect(() => top.current?.parentElement?.scrollTo(0, 0), [position]);
   const titleOf = (one: number): string => cards.read(model.data.candidates[one]!).title ?? model.idOf(one);
   const { subtitle, image } = cards.read(model.data.candidates[position]!);
   const title = titleOf(position);

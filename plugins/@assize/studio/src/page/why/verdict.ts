@@ -79,6 +79,11 @@ export function verdictOf(model: StudioModel, position: number): string {
   return outcome.kind === 'pinned' ? 'Pinned: shown whatever its score.' : 'Not ranked.';
 }
 
+/** A longer name does not fit into a sentence. */
+const LONG = 40;
+
 /** `Rating` inside a sentence; abbreviations stay. */
-const lowered = (name: string): string =>
-  /^\p{Lu}\p{Ll}/u.test(name) ? name.charAt(0).toLowerCase() + name.slice(1) : name;
+function lowered(name: string): string {
+  const short = name.length > LONG ? `${name.slice(0, LONG).trimEnd()}…` : name;
+  return /^\p{Lu}\p{Ll}/u.test(short) ? short.charAt(0).toLowerCase() + short.slice(1) : short;
+}

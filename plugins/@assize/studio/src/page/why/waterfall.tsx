@@ -51,7 +51,7 @@ export function Waterfall({ model, position }: { readonly model: StudioModel; re
               {name}
             </th>
             <td class="track">
-              {reason === undefined && (
+              {reason === undefined && to !== from && (
                 <i
                   class={`${isBoost ? 'boost' : ''}${to < from ? ' minus' : ''}`}
                   style={{ ...bar(from, to), color: colour }}
