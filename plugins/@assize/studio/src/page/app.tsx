@@ -103,7 +103,13 @@ export function App({ model, server, several, fileProblem, note, save }: AppProp
     () => server && ((position: number): Promise<Explanation> => server.explain(position, several?.shown ?? 0)),
     [server, several?.shown],
   );
-  const closeDrawer = drawer === undefined ? undefined : () => setDrawer(undefined);
+  const closeDrawer =
+    drawer === undefined
+      ? undefined
+      : () => {
+          setDrawer(undefined);
+          focusItems();
+        };
   useUndoKeys(model, report);
   useOpenKeys(() => setDialog('search'), closeDrawer);
   const filters = { list, change: setList };
@@ -294,9 +300,14 @@ function useIndex(
   );
 }
 
-/** Moves the focus to the items, or to the first control of their region. */
+/** Skips the recipe. */
 function skip(event: Event): void {
   event.preventDefault();
+  focusItems();
+}
+
+/** Moves the focus to the items, or to the first control of their region. */
+function focusItems(): void {
   const items = document.getElementById('items');
   (items?.querySelector<HTMLElement>('[role=listbox], [role=grid]') ?? items?.querySelector('button'))?.focus();
 }

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { exportStudio } from '@assize/studio';
 import { allowedImage, isHost } from '../../src/data/image-hosts.js';
 import { fieldsOf } from '../../src/page/list/fields.js';
 import { chooseFields } from '../../src/page/shelf/card-fields.js';
@@ -113,6 +115,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the shelf of the studio [ch
     await expect.poll(() => page.getByRole('region', { name: /^Why/ }).innerText()).toMatch(/17,500th of 17,500/);
     await page.keyboard.press('Escape');
     await expect.poll(() => page.getByRole('region', { name: /^Why/ }).count()).toBe(0);
+    expect(await page.evaluate<string>('document.activeElement.role')).toBe('listbox');
     expect(errors).toEqual([]);
   });
 
@@ -154,6 +157,16 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the shelf of the studio [ch
     );
     expect(refused).toBe(true);
     expect(requested).not.toContain('/c.svg');
+  });
+
+  test('an exported page has the same policy, and refuses text that is not a host', async () => {
+    const out = newFolder();
+    const source = { profile, candidates: products(8), context: {} };
+    const path = await exportStudio(source, out.path, { images: ['cdn.example.com'] });
+    expect(readFileSync(path, 'utf8')).toContain('content="img-src data: cdn.example.com"');
+    const plain = await exportStudio(source, out.path);
+    expect(readFileSync(plain, 'utf8')).toContain('content="img-src data:"');
+    await expect(exportStudio(source, out.path, { images: ['"><script>'] })).rejects.toThrow('is not a host');
   });
 
   test('a person chooses the fields of the cards, and they are kept', async () => {
