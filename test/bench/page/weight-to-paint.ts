@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
  */
 const CHANGES = `(async (changes) => {
   const slider = document.querySelector('input[type=range]');
-  const list = document.querySelector('[role=grid]');
+  const list = document.querySelector('[role=listbox], [role=grid]');
   const frame = () => new Promise((done) => requestAnimationFrame(done));
   const painted = () => new Promise((done) => {
     const { port1, port2 } = new MessageChannel();

@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { openStudio } from '@assize/studio';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
 import { packageRoot } from '../../../src/base/package-root.js';
 import { CHROMIUM } from '../../bundling/chromium.js';
 import { FIRST_CHANGES } from '../bounds.js';
+import { searchToPaint } from '../page/search-to-paint.js';
 import { weightToPaint } from '../page/weight-to-paint.js';
 import { random } from '../random.js';
 import type { Result } from '../result.js';
@@ -19,6 +20,7 @@ const SCORERS = Array.from({ length: 8 }, (_, k) => `s${k}`);
 /** From a weight to the painted list, by the number of candidates. */
 const AT_MOST: readonly (readonly [rows: number, milliseconds: number])[] = [
   [10_000, 40],
+  [20_000, 40],
   [100_000, 60],
   [1_000_000, 300],
 ];
@@ -35,8 +37,19 @@ function size(file: string): Result {
   };
 }
 
+/** The number of candidates of the search, and the longest time of 19 of 20 changes. */
+const SEARCH = { rows: 20_000, milliseconds: 40 };
+
+/** The milliseconds of each of some changes in a page. */
+type Measure = (page: Page, changes: number) => Promise<readonly number[]>;
+
 /** The nanoseconds of each change in a page with this number of candidates. */
-async function changesOf(browser: Browser, rows: number, changes: number): Promise<readonly number[]> {
+async function changesOf(
+  browser: Browser,
+  rows: number,
+  changes: number,
+  measure: Measure = weightToPaint,
+): Promise<readonly number[]> {
   const folder = mkdtempSync(join(tmpdir(), 'assize-'));
   const profile = join(folder, 'profile.yaml');
   const entries = SCORERS.map((id) => `  - { id: ${id}, expr: candidate.${id}, weight: 1 }\n`);
@@ -50,8 +63,8 @@ async function changesOf(browser: Browser, rows: number, changes: number): Promi
   const page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
   try {
     await page.goto(studio.url);
-    await page.getByRole('grid').waitFor({ timeout: PATIENCE });
-    const times = await weightToPaint(page, changes);
+    await page.getByRole('listbox').waitFor({ timeout: PATIENCE });
+    const times = await measure(page, changes);
     return times.map((millis) => millis * MILLISECOND);
   } finally {
     await page.close();
@@ -80,6 +93,17 @@ async function* paint(effort: Effort): AsyncIterable<Result> {
         goal: { ...goal, bound: FIRST_CHANGES },
       };
     }
+    const searches = await changesOf(browser, effort.of(SEARCH.rows), changes, searchToPaint);
+    const slow = searches.toSorted((a, b) => a - b)[Math.ceil(0.95 * searches.length) - 1]!;
+    yield {
+      work: 'From a letter to the painted results of the search, in Chromium',
+      subject: 'candidates, 95th percentile',
+      size: effort.of(SEARCH.rows),
+      unit: 'ns',
+      per: 'change',
+      amount: spread([slow]),
+      goal: { of: 'amount', atMost: SEARCH.milliseconds * MILLISECOND },
+    };
   } finally {
     await browser.close();
   }
@@ -89,7 +113,7 @@ export const studio: Section = {
   name: 'studio',
   title: 'The studio',
   about: `A slider of \`assize studio\` is moved ${CHANGES} times, from the first change after the page has loaded: candidates of
-eight fields, eight scorers, ten selected. A change ends when the frame with the list has been painted. And the size of the page.`,
+eight fields, eight scorers, ten selected; and its search is changed as often. A change ends when the frame with the list has been painted. And the size of the page.`,
   packages: ['playwright-core', 'preact'],
   async *run(effort) {
     yield size('studio-page.js');

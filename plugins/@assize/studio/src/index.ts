@@ -4,6 +4,6 @@
  * @module
  */
 
-export { exportStudio, openStudio, type StudioOptions } from './open-studio.js';
+export { type ExportOptions, exportStudio, openStudio, type StudioOptions } from './open-studio.js';
 export type { Studio } from './server/studio-server.js';
 export type { StudioSource } from './server/ranked-profile.js';

@@ -23,6 +23,11 @@ test('requires a profile, and a number as a port', async () => {
   expect(port).toMatchObject({ code: 2, err: expect.stringContaining('--port: expected a whole number') });
 });
 
+test('rejects a host of images that is not a host', async () => {
+  const refused = await assize(['studio', '--profile', profile, '--images', "x; script-src 'unsafe-inline'", file]);
+  expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('is not a host') });
+});
+
 test('reports a port in use, and a missing profile', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');

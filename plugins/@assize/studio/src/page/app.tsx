@@ -2,12 +2,19 @@ import { useCallback, useEffect, useMemo, useReducer, useState } from 'preact/ho
 import type { Explanation } from 'assize/browser';
 import { HistoryPanel } from './beside/history-panel.js';
 import { type Side, SideBySide } from './beside/side-by-side.js';
-import { FindWeights } from './find/find-weights.js';
+import { useDifferences } from './beside/use-differences.js';
+import { ChangesBar } from './changes/changes-bar.js';
+import { movesBetween } from './changes/moved-items.js';
+import { qualityChange } from './changes/quality-change.js';
+import { ReviewDialog, type Save } from './changes/review-dialog.js';
+import { commandsOf, type View } from './commands.js';
+import { FindWeights, type Way } from './find/find-weights.js';
 import { Header } from './header.js';
+import { useOpenKeys, useUndoKeys } from './keys.js';
 import { FiltersPanel } from './list/filters-panel.js';
 import { listColumns } from './list/list-columns.js';
-import { ListTools } from './list/list-tools.js';
-import { type ListSettings, viewOf, WHOLE_LIST } from './list/list-view.js';
+import { ColumnChoice, ListTools } from './list/list-tools.js';
+import { isPlain, type ListSettings, viewOf, WHOLE_LIST } from './list/list-view.js';
 import { NotSelected } from './list/not-selected.js';
 import { ResultGrid } from './list/result-grid.js';
 import { countsOf } from './model/counts.js';
@@ -15,11 +22,20 @@ import type { Kept } from './model/history.js';
 import { remember } from './model/remember.js';
 import type { StudioServer } from './model/server-api.js';
 import type { StudioModel } from './model/studio-model.js';
+import { Expert, useExpertChoice } from './parts/expert.js';
 import { Tabs } from './parts/tabs.js';
 import { QueriesPanel, type ShownQuery } from './queries/queries-panel.js';
-import { type Save, SaveDialog } from './save-dialog.js';
-import { WeightsPanel } from './weights/weights-panel.js';
-import { WhyTab } from './why/why-tab.js';
+import { useQueries } from './queries/use-measured.js';
+import { Recipe } from './recipe/recipe.js';
+import { SearchDialog } from './search/search-dialog.js';
+import { SearchIndex } from './search/search-index.js';
+import { FieldChoice } from './shelf/field-choice.js';
+import { Shelf } from './shelf/shelf.js';
+import { shelfOrder } from './shelf/shelf-order.js';
+import { useCardFields } from './shelf/use-card-fields.js';
+import { MOST_COMPARED } from './why/compare-tray.js';
+import { ItemDrawer } from './why/item-drawer.js';
+import { NothingChosen } from './why/nothing-chosen.js';
 
 /** What is to be said of a link that was opened. */
 export interface PageNote {
@@ -40,140 +56,260 @@ interface AppProps {
   readonly save: Save;
 }
 
-/** The studio: weights, the list, and why. */
+/** The studio: the recipe, the items that it ranks, why each is where it is, and what has changed. */
 export function App({ model, server, several, fileProblem, note, save }: AppProps) {
   const [, redraw] = useReducer<number, void>((turn) => turn + 1, 0);
   const [problem, setProblem] = useState('');
-  const [info, setInfo] = useState('');
+  const [conflict, setConflict] = useState('');
+  const [expert, setExpert] = useExpertChoice();
   const [list, setList] = useState<ListSettings>(WHOLE_LIST);
   const [active, setActive] = useState<number | undefined>(undefined);
-  const [other, setOther] = useState<number | undefined>(undefined);
-  const [control, setControl] = useState<'weights' | 'filters'>('weights');
-  const [saving, setSaving] = useState(false);
-  const [main, setMain] = useState<'list' | 'sides'>('list');
-  const [detail, setDetail] = useState<'why' | 'history'>('why');
+  const [tray, setTray] = useState<readonly number[]>([]);
+  const [control, setControl] = useState<'recipe' | 'filters'>('recipe');
+  const [isSheetOpen, openSheet] = useState(false);
+  const [view, setView] = useState<View>(expert ? 'table' : 'cards');
+  const [drawer, setDrawer] = useState<'item' | 'history' | undefined>(expert ? 'item' : undefined);
+  const [dialog, setDialog] = useState<'search' | 'review' | Way | undefined>(undefined);
   const [sides, setSides] = useState<readonly [Side, Side]>(() => firstSides(model));
   useEffect(() => model.subscribe(() => redraw()), [model]);
   useEffect(() => whenIdle(() => model.rehearse()), [model]);
   useEffect(() => {
     setProblem('');
-    setInfo('');
+    setConflict('');
   }, [model.ranking]);
-  useEffect(() => (note?.isInfo ? setInfo : setProblem)(note?.text ?? ''), [note]);
+  useEffect(() => (note?.isInfo ? setConflict : setProblem)(note?.text ?? ''), [note]);
   const report = useCallback(
     (error: unknown) => setProblem(error instanceof Error ? error.message : String(error)),
     [],
   );
   useEffect(() => (server ? remember(model, report) : undefined), [server, model, report]);
+  const { shown } = model;
+  const cards = useCardFields(model.data);
   const columns = useMemo(() => listColumns(model.data), [model.data]);
-  const shown = model.shown;
   const counts = useMemo(() => countsOf(model, shown), [model, shown]);
-  const view = useMemo(() => viewOf(model, shown, list, columns), [model, shown, list, columns]);
+  const rows = useMemo(() => viewOf(model, shown, list, columns), [model, shown, list, columns]);
+  const shelf = useMemo(
+    () => (isPlain(list) ? shelfOrder(shown) : { order: rows, cut: undefined }),
+    [shown, list, rows],
+  );
+  const moves = useMemo(() => movesBetween(model.baseline, shown), [model.baseline, shown]);
+  const measured = useQueries(several?.queries, model, report);
+  const differences = useDifferences(several?.queries, measured?.before, measured?.now);
+  const quality = qualityChange(model, measured, differences);
+  const titleOf = (position: number): string =>
+    cards.read(model.data.candidates[position]!).title ?? model.idOf(position);
+  const index = useIndex(model, cards.read, dialog === 'search');
   const details = useMemo(
     () => server && ((position: number): Promise<Explanation> => server.explain(position, several?.shown ?? 0)),
     [server, several?.shown],
   );
+  const closeDrawer =
+    drawer === undefined
+      ? undefined
+      : () => {
+          setDrawer(undefined);
+          focusItems();
+        };
   useUndoKeys(model, report);
+  useOpenKeys(() => setDialog('search'), closeDrawer);
   const filters = { list, change: setList };
+  const open = (position: number) => {
+    setActive(position);
+    setDrawer('item');
+  };
   const choose = (position: number) => {
     setActive(position);
-    setDetail('why');
+    if (drawer === 'history') setDrawer('item');
   };
-  const beside = (kept: Kept) => {
+  const mark = (position: number) =>
+    setTray(
+      tray.includes(position) ? tray.filter((one) => one !== position) : [...tray, position].slice(-MOST_COMPARED),
+    );
+  const compare = (kept: Kept) => {
     setSides([kept.key, 'now']);
-    setMain('sides');
+    setView('sides');
   };
+  // A dialog reports that it is closed later: by then another may be open.
+  const closing = (closed: typeof dialog) => () => setDialog((now) => (now === closed ? undefined : now));
+  const canSave = server !== undefined && model.data.file !== undefined;
+  const commands = commandsOf({
+    model,
+    report,
+    titleOf,
+    expert,
+    canSave,
+    setExpert: (next) => {
+      setExpert(next);
+      setView(next ? 'table' : 'cards');
+      if (next) setDrawer('item');
+    },
+    show: setView,
+    showHistory: () => setDrawer('history'),
+    showFilters: () => {
+      setControl('filters');
+      openSheet(true);
+    },
+    review: () => setDialog('review'),
+    find: server && setDialog,
+  });
+  const items = { model, shown, active, tray, choose, open, mark };
   return (
-    <main>
-      <Header {...{ model, shown, counts, report }} save={server && model.data.file && (() => setSaving(true))}>
-        {server && <FindWeights {...{ model, server, report }} query={several?.shown ?? 0} />}
-      </Header>
-      {several && <QueriesPanel {...{ model, report }} {...several} />}
-      <Messages notes={model.data.notes} info={info} problem={fileProblem ?? problem} />
-      <div class="columns">
-        <section class="controls panel" aria-label="Controls">
-          <Tabs
-            label="Controls"
-            tabs={[
-              { name: 'weights', title: 'Weights' },
-              { name: 'filters', title: 'Filters', count: Object.keys(list.ranges).length },
-            ]}
-            chosen={control}
-            choose={setControl}
-          >
-            {control === 'weights' && <WeightsPanel {...{ model, report }} {...filters} />}
-            {control === 'filters' && <FiltersPanel {...{ model, columns }} {...filters} />}
-          </Tabs>
-        </section>
-        <section class="list" aria-label="Ranking">
-          <Tabs
-            label="Ranking"
-            tabs={[
-              { name: 'list', title: 'List' },
-              { name: 'sides', title: 'Side by side' },
-            ]}
-            chosen={main}
-            choose={setMain}
-          >
-            {main === 'list' && (
-              <>
-                <ListTools {...{ columns }} {...filters} ranked={shown.order.length} listed={view.length} />
+    <Expert.Provider value={expert}>
+      <a class="skip" href="#items" onClick={skip}>
+        Skip to the items
+      </a>
+      <main class={drawer ? 'with-drawer' : ''}>
+        <Header
+          {...{ model, shown, counts, report }}
+          openSearch={() => setDialog('search')}
+          commands={commands.filter(({ title }) => title !== 'Undo' && title !== 'Redo')}
+        />
+        {several && measured && <QueriesPanel {...{ measured, report }} {...several} />}
+        {model.data.notes.length > 0 && <p class="note notes">In this page, {model.data.notes.join('; ')}.</p>}
+        {(fileProblem ?? problem) !== '' && (
+          <pre class="problem" role="alert">
+            {fileProblem ?? problem}
+          </pre>
+        )}
+        <div class="columns">
+          <section class={`controls panel${isSheetOpen ? ' open' : ''}`} aria-label="Controls">
+            <Tabs
+              label="Controls"
+              tabs={[
+                { name: 'recipe', title: 'Recipe' },
+                { name: 'filters', title: 'Filters', count: Object.keys(list.ranges).length },
+              ]}
+              chosen={control}
+              choose={(name) => {
+                setControl(name);
+                openSheet(true);
+              }}
+              end={
+                <button
+                  type="button"
+                  class="quiet sheet-toggle"
+                  aria-expanded={isSheetOpen}
+                  onClick={() => openSheet(!isSheetOpen)}
+                >
+                  {isSheetOpen ? 'Close' : 'Open'}
+                </button>
+              }
+            >
+              {control === 'recipe' && <Recipe {...{ model, report }} {...filters} />}
+              {control === 'filters' && <FiltersPanel {...{ model, columns }} {...filters} />}
+            </Tabs>
+          </section>
+          <section class="list" aria-label="Ranking" id="items">
+            <Tabs
+              label="Ranking"
+              tabs={[
+                { name: 'cards', title: 'Cards' },
+                { name: 'table', title: 'Table' },
+                { name: 'sides', title: 'Side by side' },
+              ]}
+              chosen={view}
+              choose={setView}
+              end={
+                view !== 'sides' && (
+                  <ListTools {...{ columns }} {...filters} ranked={shown.order.length} listed={rows.length}>
+                    {view === 'cards' ? <FieldChoice cards={cards} /> : <ColumnChoice {...{ columns }} {...filters} />}
+                  </ListTools>
+                )
+              }
+            >
+              {view === 'cards' && <Shelf {...items} {...{ shelf, cards }} />}
+              {view === 'table' && (
                 <ResultGrid
-                  {...{ model, shown, view, active, other }}
+                  {...items}
                   {...filters}
+                  view={rows}
                   columns={columns.filter(({ key }) => list.shown.includes(key))}
-                  choose={choose}
-                  chooseOther={setOther}
                 />
-                <NotSelected {...{ model, counts, choose }} />
-              </>
-            )}
-            {main === 'sides' && (
-              <SideBySide {...{ model, sides, active, choose, report }} queries={several?.queries} change={setSides} />
-            )}
-          </Tabs>
-        </section>
-        <aside class="panel" aria-label="Details">
-          <Tabs
-            label="Details"
-            tabs={[
-              { name: 'why', title: 'Why' },
-              { name: 'history', title: 'History', count: model.history.kept.length },
-            ]}
-            chosen={detail}
-            choose={setDetail}
-          >
-            {detail === 'why' && (
-              <WhyTab {...{ model, active, other, details, report }} compare={() => setOther(active)} />
-            )}
-            {detail === 'history' && <HistoryPanel {...{ model, report }} compare={beside} />}
-          </Tabs>
-        </aside>
-      </div>
-      {saving && server && model.data.file && (
-        <SaveDialog {...{ model, server, save }} version={model.data.file.version} close={() => setSaving(false)} />
+              )}
+              {view !== 'sides' && <NotSelected {...{ model, counts }} choose={open} />}
+              {view === 'sides' && (
+                <SideBySide
+                  {...{ model, sides, active, report }}
+                  choose={open}
+                  queries={several?.queries}
+                  change={setSides}
+                />
+              )}
+            </Tabs>
+          </section>
+          {drawer && (
+            <aside class="panel drawer" aria-label="Details">
+              <Tabs
+                label="Details"
+                tabs={[
+                  { name: 'item', title: 'Item' },
+                  { name: 'history', title: 'History', count: model.history.kept.length },
+                ]}
+                chosen={drawer}
+                choose={setDrawer}
+                end={
+                  <button type="button" class="quiet close" aria-label="Close the details" onClick={closeDrawer}>
+                    ×
+                  </button>
+                }
+              >
+                {drawer === 'item' && active === undefined && <NothingChosen />}
+                {drawer === 'item' && active !== undefined && (
+                  <ItemDrawer {...{ model, cards, tray, details, mark, report }} position={active} />
+                )}
+                {drawer === 'history' && <HistoryPanel {...{ model, report, compare }} />}
+              </Tabs>
+            </aside>
+          )}
+        </div>
+        <ChangesBar
+          {...{ model, moves, quality, conflict, canSave, report }}
+          endConflict={() => setConflict('')}
+          review={() => setDialog('review')}
+        />
+      </main>
+      {dialog === 'search' && (
+        <SearchDialog
+          {...{ model, index, commands, titleOf, open }}
+          narrow={(search) => setList({ ...list, search })}
+          close={closing('search')}
+        />
       )}
-    </main>
+      {dialog === 'review' && (
+        <ReviewDialog {...{ model, moves, quality, titleOf, server, save }} close={closing('review')} />
+      )}
+      {(dialog === 'tune' || dialog === 'ask') && server && (
+        <FindWeights {...{ model, server, report }} way={dialog} query={several?.shown ?? 0} close={closing(dialog)} />
+      )}
+    </Expert.Provider>
   );
 }
 
-/** What the page leaves out, and what is wrong. */
-function Messages({ notes, info, problem }: { notes: readonly string[]; info: string; problem: string }) {
-  return (
-    <>
-      {notes.length > 0 && <p class="note notes">In this page, {notes.join('; ')}.</p>}
-      {info !== '' && (
-        <p class="note" role="status">
-          {info}
-        </p>
-      )}
-      {problem !== '' && (
-        <pre class="problem" role="alert">
-          {problem}
-        </pre>
-      )}
-    </>
+/** The index of the search: made once, while the page has nothing else to do, or when the search opens before that. */
+function useIndex(
+  { data: { candidates } }: StudioModel,
+  read: (candidate: object) => { readonly title: string | undefined },
+  isNeeded: boolean,
+): SearchIndex {
+  const [isIdle, setIdle] = useState(false);
+  useEffect(() => whenIdle(() => setIdle(true)), []);
+  const isMade = isNeeded || isIdle;
+  return useMemo(
+    () => new SearchIndex(isMade ? candidates : [], (candidate) => read(candidate).title ?? ''),
+    [candidates, read, isMade],
   );
+}
+
+/** Skips the recipe. */
+function skip(event: Event): void {
+  event.preventDefault();
+  focusItems();
+}
+
+/** Moves the focus to the items, or to the first control of their region. */
+function focusItems(): void {
+  const items = document.getElementById('items');
+  (items?.querySelector<HTMLElement>('[role=listbox], [role=grid]') ?? items?.querySelector('button'))?.focus();
 }
 
 /** At first another profile stands beside what is shown; without one, that beside how it was opened. */
@@ -182,24 +318,10 @@ function firstSides({ history: { kept } }: StudioModel): readonly [Side, Side] {
   return other ? ['now', other.key] : [kept.at(-1)?.key ?? 'now', 'now'];
 }
 
-/** Undo and redo by the keys that people expect; not behind a dialog, which is about what is set. */
-export function useUndoKeys(model: StudioModel, report: (error: unknown) => void): void {
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'z' || !(event.ctrlKey || event.metaKey)) return;
-      if (document.querySelector('dialog[open]')) return;
-      event.preventDefault();
-      (event.shiftKey ? model.redo() : model.undo()).catch(report);
-    };
-    document.addEventListener('keydown', onKeyDown);
-    return () => document.removeEventListener('keydown', onKeyDown);
-  }, [model, report]);
-}
-
 /**
- * Does something once the page has nothing else to do; soon where the browser (Safari) does not say when that is.
+ * Does something once the page has nothing else to do; soon if the browser (Safari) does not report when that is.
  *
- * @returns leaves it, where it is not done yet
+ * @returns cancels it, if it is not done yet
  */
 export function whenIdle(work: () => void): () => void {
   if ('requestIdleCallback' in window) {

@@ -1,100 +1,78 @@
 import type { ComponentChildren } from 'preact';
 import type { Counts } from './model/counts.js';
-import { linkTo } from './model/link.js';
-import { overlapOf } from './model/overlap.js';
-import { isSelected, type Snapshot, topOf } from './model/snapshot.js';
+import type { Snapshot } from './model/snapshot.js';
 import type { StudioModel } from './model/studio-model.js';
-import { formatNumber } from './parts/format.js';
+import { Term } from './glossary/term.js';
+import { formatCount } from './parts/in-words.js';
+import { Menu } from './parts/menu.js';
 import { QualityLine } from './queries/quality-line.js';
-import { NOTHING_SET } from './settings/settings.js';
+import type { Command } from './search/search-dialog.js';
 
 interface HeaderProps {
   readonly model: StudioModel;
   readonly shown: Snapshot;
   readonly counts: Counts;
   readonly report: (error: unknown) => void;
-  /** Missing where nothing can be saved. */
-  readonly save: (() => void) | undefined;
+  readonly openSearch: () => void;
+  /** What the menu offers. */
+  readonly commands: readonly Command[];
   /** More buttons. */
-  readonly children: ComponentChildren;
+  readonly children?: ComponentChildren;
 }
 
-/** What is shown, how it agrees with the baseline, and what can be done with it. */
-export function Header({ model, shown, counts, report, save, children }: HeaderProps) {
+/** Whether keys are named as on a Mac. */
+export const isMac = /Mac|iP(?:hone|ad)/.test(navigator.platform);
+
+/** What is shown, the search, and what can be done. */
+export function Header({ model, shown, counts, report, openSearch, commands, children }: HeaderProps) {
   const act = (work: Promise<void>) => void work.catch(report);
   return (
     <header>
-      <div class="row">
-        <h1 title={model.data.title}>{model.data.title}</h1>
-        <div class="row actions">
-          <button type="button" disabled={!model.canUndo} onClick={() => act(model.undo())}>
-            Undo
-          </button>
-          <button type="button" disabled={!model.canRedo} onClick={() => act(model.redo())}>
-            Redo
-          </button>
-          <button type="button" disabled={!model.changed} onClick={() => act(model.set(NOTHING_SET))}>
-            Reset
-          </button>
-          <button type="button" onClick={() => model.pin()}>
-            Pin as baseline
-          </button>
-          <button
-            type="button"
-            onClick={() => void navigator.clipboard?.writeText(linkTo(model, location.href)).catch(report)}
-          >
-            Copy link
-          </button>
-          {children}
-          {save && (
-            <button type="button" class="primary" disabled={!model.changed} onClick={save}>
-              Save…
-            </button>
-          )}
-        </div>
+      <div class="title">
+        <h1 title={model.data.title}>{nameOf(model.data.title)}</h1>
+        <p class="facts">
+          <span>
+            <b>{formatCount(counts.ranked)}</b> ranked
+          </span>
+          <span>
+            <b>{formatCount(counts.refused)}</b> <Term of="removed">removed</Term>
+          </span>
+          <QualityLine now={shown.quality} before={model.baseline.quality} />
+        </p>
+      </div>
+      <button type="button" class="search-button" onClick={openSearch} aria-keyshortcuts="Control+K Meta+K">
+        <svg width="14" height="14" viewBox="0 0 14 14" aria-hidden="true">
+          <circle cx="6" cy="6" r="4.3" fill="none" stroke="currentColor" stroke-width="1.5" />
+          <path d="M9.3 9.3L13 13" stroke="currentColor" stroke-width="1.5" />
+        </svg>
+        <span class="words">Search items and commands</span>
+        <kbd>{isMac ? '⌘K' : 'Ctrl K'}</kbd>
+      </button>
+      <div class="row actions">
+        <button type="button" disabled={!model.canUndo} onClick={() => act(model.undo())}>
+          Undo
+        </button>
+        <button type="button" disabled={!model.canRedo} onClick={() => act(model.redo())}>
+          Redo
+        </button>
+        {children}
+        <Menu title="More">
+          <ul class="commands">
+            {commands.map(({ title, keys, disabled = false, run }) => (
+              <li key={title}>
+                <button type="button" class="quiet" disabled={disabled} onClick={run}>
+                  <span>{title}</span>
+                  {keys && <kbd>{keys}</kbd>}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </Menu>
       </div>
       {model.isBusy && <progress class="busy" aria-label="Recomputing scores" />}
-      <div class="facts">
-        <span>
-          <b>{counts.ranked}</b> ranked
-        </span>
-        <span>
-          <b>{counts.refused}</b> refused
-        </span>
-        {counts.ranked > 0 && <Agreement {...{ model, shown }} />}
-        <QualityLine now={shown.quality} before={model.baseline.quality} />
-      </div>
     </header>
   );
 }
 
-/** How many of those who came in are named. */
-const NAMED = 3;
-
-/** How the order agrees with the baseline, and who came in. */
-function Agreement({ model, shown }: { model: StudioModel; shown: Snapshot }) {
-  const { baseline, ranking } = model;
-  const { shared, top, rbo } = overlapOf(baseline.order, shown.order, topOf(shown));
-  const entered = [...(shown.selected ?? [])].filter((position) => !isSelected(baseline, position));
-  const names = entered.slice(0, NAMED).map((position) => ranking.rankedAt(shown.ranks[position]!)?.id);
-  const more = entered.length > NAMED ? ` and ${entered.length - NAMED} more` : '';
-  return (
-    <p aria-live="polite">
-      <span title="The share of the top that is also in the top of the baseline">
-        <b>
-          {shared} of {top}
-        </b>{' '}
-        kept
-      </span>
-      <span title="Rank-biased overlap with the baseline: 1 is the same order, 0 has nothing in common">
-        order <b>{formatNumber(rbo)}</b>
-      </span>
-      {entered.length > 0 && (
-        <span class="entered">
-          new: <b>{names.join(', ')}</b>
-          {more}
-        </span>
-      )}
-    </p>
-  );
-}
+/** The name of a file without its folders; other titles as they are. */
+const nameOf = (title: string): string => title.replace(/^.*[\\/]/, '') || title;

@@ -5,7 +5,7 @@ import { stateIn } from './model/link.js';
 import type { StudioServer } from './model/server-api.js';
 import { StudioModel } from './model/studio-model.js';
 import { type AskAbout, SeveralQueries } from './queries/several-queries.js';
-import type { Save } from './save-dialog.js';
+import type { Save } from './changes/review-dialog.js';
 import { unsaved } from './settings/unsaved.js';
 
 /** Where a page has its data from: its server, or itself. */

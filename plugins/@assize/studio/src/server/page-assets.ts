@@ -37,9 +37,20 @@ ${body}
 </html>
 `;
 
-/** The page of a server. */
-export const servedPage = (): string =>
-  HTML('<link rel="stylesheet" href="studio-page.css">', '<script type="module" src="studio-page.js"></script>');
+/** Lists the hosts for the page, which shows initials instead of an image of another host. */
+const imagesElement = (hosts: readonly string[]): string =>
+  hosts.length === 0 ? '' : `<meta name="assize-images" content="${hosts.join(' ')}">\n`;
+
+/**
+ * The page of a server.
+ *
+ * @param images the hosts that images may load from
+ */
+export const servedPage = (images: readonly string[] = []): string =>
+  HTML(
+    `${imagesElement(images)}<link rel="stylesheet" href="studio-page.css">`,
+    '<script type="module" src="studio-page.js"></script>',
+  );
 
 /** Escapes text for a script element, so that nothing in it ends the element. */
 const inScript = (text: string): string => text.replaceAll('<', '\\u003c');
@@ -49,9 +60,13 @@ const dataElement = (id: string, data: object | undefined): string =>
   data === undefined ? '' : `<script type="application/json" id="${id}">${inScript(jsonText(data))}</script>\n`;
 
 /** The page as one file with its data: the first query and, if there are several, all queries. */
-export const exportedPage = (data: StudioData, queries: readonly QueryData[] | undefined): string =>
+export const exportedPage = (
+  data: StudioData,
+  queries: readonly QueryData[] | undefined,
+  images: readonly string[] = [],
+): string =>
   HTML(
-    `<style>${pageStyle()}</style>`,
+    `<meta http-equiv="content-security-policy" content="img-src ${['data:', ...images].join(' ')}">\n${imagesElement(images)}<style>${pageStyle()}</style>`,
     `${dataElement('studio-data', data)}${dataElement('studio-queries', queries)}<script type="module">${pageScript().replaceAll('</script', '<\\/script')}</script>`,
   );
 

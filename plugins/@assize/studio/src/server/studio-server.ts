@@ -21,9 +21,13 @@ export interface Studio {
   close(): Promise<void>;
 }
 
-/** Serves the page of a session only on this machine. */
-export async function serveStudio(session: StudioSession, port = 0): Promise<Studio> {
-  const { fetch } = studioApp(session);
+/**
+ * Serves the page of a session only on this machine.
+ *
+ * @param images the hosts that the page may load images from
+ */
+export async function serveStudio(session: StudioSession, port = 0, images: readonly string[] = []): Promise<Studio> {
+  const { fetch } = studioApp(session, images);
   const { url, token, close } = await serveLocally(fetch, {
     port,
     isOpen: (path) => path === '/' || Object.hasOwn(PAGE_FILES, path),
@@ -42,7 +46,7 @@ const NO_TOKEN =
 const NOT_STORED = { 'cache-control': 'no-store' };
 
 /** The routes of the page. */
-function studioApp(session: StudioSession): Hono {
+function studioApp(session: StudioSession, images: readonly string[]): Hono {
   const finder = new WeightFinder(session);
   const app = new Hono();
   app.onError((error, context) => {
@@ -50,11 +54,11 @@ function studioApp(session: StudioSession): Hono {
     return context.json({ message: error.message }, statusOf(error));
   });
   app.notFound((context) => context.json({ message: 'not found' }, 404));
-  app.use(SECURITY_HEADERS, (context, next) => {
+  app.use(securityHeaders(images), (context, next) => {
     context.header('cache-control', NOT_STORED['cache-control']);
     return next();
   });
-  app.get('/', (context) => context.html(servedPage()));
+  app.get('/', (context) => context.html(servedPage(images)));
   for (const [path, { type, read }] of Object.entries(PAGE_FILES)) {
     const headers = { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-cache' };
     app.get(path, compress(), etag(), (context) => context.body(read(), 200, headers));
@@ -94,19 +98,20 @@ function studioApp(session: StudioSession): Hono {
   return app;
 }
 
-const SECURITY_HEADERS = secureHeaders({
-  contentSecurityPolicy: {
-    defaultSrc: ["'none'"],
-    scriptSrc: ["'self'"],
-    styleSrc: ["'self'"],
-    connectSrc: ["'self'"],
-    imgSrc: ["'self'", 'data:'],
-    baseUri: ["'none'"],
-    formAction: ["'none'"],
-    frameAncestors: ["'none'"],
-  },
-  strictTransportSecurity: false, // the server has no TLS
-});
+const securityHeaders = (images: readonly string[]) =>
+  secureHeaders({
+    contentSecurityPolicy: {
+      defaultSrc: ["'none'"],
+      scriptSrc: ["'self'"],
+      styleSrc: ["'self'"],
+      connectSrc: ["'self'"],
+      imgSrc: ["'self'", 'data:', ...images],
+      baseUri: ["'none'"],
+      formAction: ["'none'"],
+      frameAncestors: ["'none'"],
+    },
+    strictTransportSecurity: false, // the server has no TLS
+  });
 
 /** A request that is larger than any page sends. */
 class TooLargeError extends Error {}

@@ -7,6 +7,8 @@ import type { StudioSource } from '../server/ranked-profile.js';
 interface ServeOptions {
   readonly open?: true | undefined;
   readonly port?: number | undefined;
+  /** The hosts that the page may load images from. */
+  readonly images?: readonly string[] | undefined;
   /** Initial settings that differ from the profile. */
   readonly settings?: SettingsInLink;
 }
@@ -14,10 +16,10 @@ interface ServeOptions {
 /** Serves the page of a studio until the process ends, and writes its address. */
 export async function serveInStudio(
   source: StudioSource,
-  { port = 0, open, settings = {} }: ServeOptions,
+  { port = 0, open, images, settings = {} }: ServeOptions,
   io: Io,
 ): Promise<void> {
-  const { url } = await openStudio(source, { port });
+  const { url } = await openStudio(source, { port, images });
   const address = withSettings(url, settings);
   io.out.write(`${address}\n`);
   if (open) await openBrowser(address, io);

@@ -11,6 +11,7 @@ import {
   withContext,
   withInput,
 } from 'assize/verbs';
+import { isHost } from '../data/image-hosts.js';
 import type { StudioSource } from '../server/ranked-profile.js';
 
 interface StudioVerbOptions extends DatasetVerbOptions {
@@ -19,6 +20,7 @@ interface StudioVerbOptions extends DatasetVerbOptions {
   readonly profile?: readonly string[];
   readonly port?: number;
   readonly export?: string;
+  readonly images?: readonly string[];
 }
 
 const HELP = `
@@ -26,6 +28,7 @@ The page is served only to this machine, at an address with a token, until
 Ctrl-C. Saving changes only weights in the profile's file.
 --export writes the page as one file with the candidates in it. It opens in a
 browser without a server, and cannot save.
+Images load only from the hosts of --images.
 With judgements, the page shows how measures such as nDCG change with the
 weights, for each query and on average, and it can tune. Grades are removed from
 the candidates, so that profiles cannot read them.
@@ -35,6 +38,7 @@ Examples:
   assize studio --profile knowledgepulse traces.jsonl
   assize studio --profile ./old.yaml --profile ./new.yaml movies.json
   assize studio --profile ./movies.yaml movies.json --export out
+  assize studio --profile ./shop.yaml shop.csv --images cdn.example.com
   assize studio --profile ./traces.yaml --label outcome traces.jsonl
   assize studio --profile ./films.yaml -g query -l clicks films.csv`;
 
@@ -55,6 +59,7 @@ export const studio: Verb = {
       .addOption(untrustedOption())
       .option('--open', 'open the page in a browser, if one is available')
       .addOption(integerOption('--port <number>', 'the port of the page; a free one by default', 0))
+      .option('--images <host>', 'a host that the page may load images from; repeat it for more', collect)
       .option('--export <folder>', 'write the page as a file instead of serving it')
       .addHelpText('after', HELP)
       .action((file: string | undefined, options: StudioVerbOptions) => run(file ?? '-', options, io));
@@ -63,13 +68,17 @@ export const studio: Verb = {
 
 async function run(file: string, { profile: profiles = [], ...options }: StudioVerbOptions, io: Io): Promise<void> {
   if (profiles.length === 0) throw usageError('--profile is missing', 'assize studio --profile PRESET_OR_PATH FILE');
+  const notHost = options.images?.find((host) => !isHost(host));
+  if (notHost !== undefined) {
+    throw usageError(`--images: ${JSON.stringify(notHost)} is not a host`, 'assize studio --images cdn.example.com');
+  }
   const source = await readStudioSource(profiles, file, options, io);
   if (options.export === undefined) {
     const { serveInStudio } = await import('./open-in-browser.js');
     return serveInStudio(source, options, io);
   }
   const { exportStudio } = await import('../open-studio.js');
-  io.out.write(`${await exportStudio(source, options.export)}\n`);
+  io.out.write(`${await exportStudio(source, options.export, options)}\n`);
 }
 
 /**

@@ -40,7 +40,10 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('bars of the parts of a scor
       });
 
   test('each part is as wide as its contribution, however narrow', async () => {
-    const { page } = await open({ profile: folder.write('many.yaml', MANY), candidates, context: {} });
+    const { page } = await open(
+      { profile: folder.write('many.yaml', MANY), candidates, context: {} },
+      { viewport: { width: 1920, height: 900 } },
+    );
     const parts = await partsOf(page);
     expect(parts).toHaveLength(60);
     const narrow = parts.slice(0, 59).reduce((sum, { width }) => sum + width, 0);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { openStudio, type Studio, type StudioSource } from '@assize/studio';
+import { openStudio, type Studio, type StudioOptions, type StudioSource } from '@assize/studio';
 import { openChromium, openPage } from '../../../../../test/bundling/chromium.js';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -14,8 +14,32 @@ export interface StudioPage {
   readonly errors: readonly string[];
 }
 
+/** What a page shows at first. */
+export type View = 'simple' | 'expert';
+
+/** Lets the pages of a context open in the expert view: a table, with ids and weights. */
+export async function openAsExpert(page: Page): Promise<void> {
+  await page.context().addInitScript(`try { localStorage.setItem('assize-studio-expert', 'yes') } catch {}`);
+}
+
+/** Does something by its name in the search. */
+export async function command(page: Page, name: string): Promise<void> {
+  await page.keyboard.press('Control+k');
+  await page.getByLabel('Search items and commands').fill(name);
+  await page.getByRole('option', { name, exact: true }).click();
+}
+
+/** Lists only the items that a search finds. */
+export async function listOnly(page: Page, search: string): Promise<void> {
+  await page.keyboard.press('Control+k');
+  await page.getByLabel('Search items and commands').fill(search);
+  await page.getByRole('option', { name: `List only the items with “${search}”` }).click();
+}
+
 /** Opens studios in pages of one browser, which all close after the tests of the file. */
-export function inStudio(): (source: StudioSource, options?: BrowserContextOptions) => Promise<StudioPage> {
+export function inStudio(
+  view: View = 'expert',
+): (source: StudioSource, options?: BrowserContextOptions & StudioOptions) => Promise<StudioPage> {
   let browser: Browser;
   const studios: Studio[] = [];
   beforeAll(async () => {
@@ -26,20 +50,31 @@ export function inStudio(): (source: StudioSource, options?: BrowserContextOptio
     await Promise.all(studios.map((studio) => studio.close()));
   });
   return async (source, options = { viewport: { width: 1366, height: 768 } }) => {
-    const studio = await openStudio(source);
+    const { images, ...context } = options;
+    const studio = await openStudio(source, { images });
     studios.push(studio);
-    const page = await openPage(browser, options);
+    const page = await openPage(browser, context);
+    if (view === 'expert') await openAsExpert(page);
     const errors: string[] = [];
     page.on('pageerror', ({ message }) => errors.push(message));
     page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
     await page.goto(studio.url);
-    await page.getByRole('grid').waitFor();
+    await page.getByRole(view === 'expert' ? 'grid' : 'listbox').waitFor();
     return { page, studio, errors };
   };
 }
 
 /** The ids of the drawn rows. */
 export const idsOf = (page: Page): Promise<string[]> => page.locator('.grid [role=row] .id').allInnerTexts();
+
+/** The titles of the drawn cards. */
+export const shownTitles = (page: Page): Promise<string[]> => page.locator('.card .card-title').allInnerTexts();
+
+/** The elements that reach over the right edge of the page. */
+export const widerThanThePage = (page: Page): Promise<readonly string[]> =>
+  page.evaluate<string[]>(`document.documentElement.scrollWidth <= innerWidth ? [] :
+    [...document.querySelectorAll('body *')].filter((one) => one.getBoundingClientRect().right > innerWidth + 1)
+      .map((one) => one.outerHTML.slice(0, 200))`);
 
 /** Every violation that axe finds, with its first element. */
 export async function violationsIn(page: Page): Promise<unknown> {

@@ -11,7 +11,7 @@ import { exportStudio, openStudio, type Studio } from '@assize/studio';
 import { Effort } from '../../../evaluate/src/tune/tune-options.js';
 import { CHROMIUM, openChromium, openPage } from '../../../../../test/bundling/chromium.js';
 import { isBuilt, newFolder } from '../../../../../test/scale/threads/folder.js';
-import { violationsIn } from './in-studio.js';
+import { command, openAsExpert, violationsIn } from './in-studio.js';
 
 const films = join(packageRoot(), 'config', 'evaluation', 'films');
 
@@ -49,6 +49,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)(
       studio = await openStudio({ profile: file, queries: await queries() });
       browser = await openChromium();
       page = await openPage(browser, { viewport: { width: 1400, height: 900 } });
+      await openAsExpert(page);
       page.on('pageerror', ({ message }) => errors.push(message));
       await page.goto(studio.url);
       await page.getByRole('grid').waitFor();
@@ -79,7 +80,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)(
         await expect.poll(() => table.getByRole('row', { name }).count()).toBe(1);
       }
       expect(await violationsIn(page)).toEqual([]);
-      await page.getByRole('tab', { name: 'List' }).click();
+      await page.getByRole('tab', { name: 'Table' }).click();
     });
 
     test('another query is shown with the same weights, and undo continues', async () => {
@@ -92,7 +93,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)(
     });
 
     test('tune shows the gain of its weights, which can be tried and reverted', async () => {
-      await page.getByRole('button', { name: 'Tune…' }).click();
+      await command(page, 'Tune…');
       const dialog = page.getByRole('dialog');
       await dialog.getByRole('button', { name: 'Find weights' }).click();
       await dialog.getByRole('button', { name: 'Try these weights' }).waitFor();
@@ -106,7 +107,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)(
 
     test('an ended search shows the best weights so far, as unfinished', async () => {
       const search = fitUntilEnded(70);
-      await page.getByRole('button', { name: 'Tune…' }).click();
+      await command(page, 'Tune…');
       const dialog = page.getByRole('dialog');
       await dialog.getByRole('button', { name: 'Find weights' }).click();
       await dialog.getByText('fitting').waitFor();
@@ -119,14 +120,14 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)(
     });
 
     test('ask works by the keyboard until it is decided; no answer finds nothing', async () => {
-      await page.getByRole('button', { name: 'Ask me…' }).click();
+      await command(page, 'Ask me…');
       await page.getByRole('dialog').getByText('Question 1;').waitFor();
       await page.keyboard.press('q');
       await page.getByRole('dialog').getByText('No question was answered').waitFor();
       expect(await page.getByRole('button', { name: 'Try these weights' }).count()).toBe(0);
       await page.keyboard.press('Escape');
       await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
-      await page.getByRole('button', { name: 'Ask me…' }).click();
+      await command(page, 'Ask me…');
       const dialog = page.getByRole('dialog');
       for (const question of [1, 2, 3]) {
         await dialog.getByText(`Question ${question};`).waitFor();
@@ -143,8 +144,16 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)(
     test('an exported page contains the queries, and uses no server', async () => {
       const path = await exportStudio({ profile: file, queries: await queries() }, join(folder.path, 'out'));
       const exported = await openPage(browser);
+      await openAsExpert(exported);
       await exported.goto(pathToFileURL(path).href);
       await expect.poll(() => exported.getByText('mean of 70 queries:').count()).toBe(1);
+      await exported.getByText('More', { exact: true }).click();
+      expect(
+        await exported
+          .getByRole('button', { name: 'Expert view' })
+          .or(exported.getByRole('button', { name: 'Simple view' }))
+          .count(),
+      ).toBe(1);
       expect(await exported.getByRole('button', { name: 'Tune…' }).count()).toBe(0);
       await exported.close();
     });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { CHROMIUM } from '../../../../../test/bundling/chromium.js';
 import { isBuilt, newFolder } from '../../../../../test/scale/threads/folder.js';
-import { idsOf, inStudio, showsFirst, violationsIn } from './in-studio.js';
+import { idsOf, inStudio, listOnly, showsFirst, violationsIn } from './in-studio.js';
 
 const YAML = `
 measures: [{ id: bulk, expr: candidate.size }]
@@ -56,7 +56,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the list of the studio [chr
     const least2 = Number(await page.getByRole('slider', { name: 'Least size' }).getAttribute('aria-valuenow'));
     const both = inRange.filter(({ size }) => size >= least2 && size <= most).map(({ id }) => id);
     await expect.poll(() => idsOf(page)).toEqual(both);
-    await page.getByLabel('Search').fill('c1');
+    await listOnly(page, 'c1');
     await expect.poll(() => idsOf(page)).toEqual(both.filter((id) => id.includes('c1')));
     expect(await violationsIn(page)).toEqual([]);
     await page.getByRole('button', { name: 'Show all' }).click();
@@ -83,15 +83,15 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the list of the studio [chr
     await showsFirst(page, ['c00', 'c01', 'c02']);
   });
 
-  test('shows left out and refused candidates, with reasons', async () => {
+  test('shows candidates below the cut and removed candidates, with reasons', async () => {
     const { page } = await open({ profile, candidates, context: {} });
-    await page.getByText('Left out 31', { exact: true }).click();
-    await page.getByText('top 31', { exact: true }).click();
+    await page.getByText('Below the cut 31', { exact: true }).click();
+    await page.getByText('Below the top 31', { exact: true }).click();
     expect(await page.locator('.not-selected li').first().innerText()).toMatch(/^c\d\d below the top/);
-    await page.getByText('Refused 4', { exact: true }).click();
-    await page.getByText('gone 4', { exact: true }).click();
+    await page.getByText('Removed by a rule 4', { exact: true }).click();
+    await page.getByText('Gone 4', { exact: true }).click();
     await page.getByRole('button', { name: 'c09' }).click();
-    await expect.poll(() => page.getByRole('region', { name: 'Why c09' }).innerText()).toMatch(/Refused by gone/);
+    await expect.poll(() => page.getByRole('region', { name: 'Why c09' }).innerText()).toMatch(/Removed by Gone/);
   });
 });
 
@@ -124,7 +124,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the history of the studio [
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(async () => (await second())[0]).toBe(ranked[0]!.id);
     await page.getByRole('button', { name: 'Set as baseline Only stars' }).click();
-    await page.getByRole('tab', { name: 'List' }).click();
+    await page.getByRole('tab', { name: 'Table' }).click();
     const moves = ranked.slice(0, 10).map(({ id }, rank) => byStars.indexOf(id) - rank);
     const shown = moves.map((by) => (by === 0 ? '' : by > 0 ? `▲ ${by}` : `▼ ${-by}`));
     expect((await page.locator('.grid .move').allInnerTexts()).slice(0, 10)).toEqual(shown);

@@ -10,6 +10,7 @@ import { StudioModel } from '../../src/page/model/studio-model.js';
 import { CHROMIUM, openChromium, openPage } from '../../../../../test/bundling/chromium.js';
 import { assize } from '../../../../../test/cli/run-here.js';
 import { isBuilt, newFolder } from '../../../../../test/scale/threads/folder.js';
+import { openAsExpert } from './in-studio.js';
 import { type PresetCase, presetCases } from './preset-cases.js';
 
 /** The presets without weights: one has no scorers, one combines by a formula. */
@@ -58,7 +59,7 @@ async function change(page: Page): Promise<void> {
   };
   const count = await weights.count();
   if (count === 0)
-    return page.getByRole('region', { name: 'Weights' }).getByRole('listitem').last().getByRole('checkbox').uncheck();
+    return page.getByRole('region', { name: 'Criteria' }).getByRole('listitem').last().getByRole('checkbox').uncheck();
   await set(0, '0.37');
   if (count > 2) await set(2, '0.62');
   const inCase = page.getByLabel('Case');
@@ -79,6 +80,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the saved file of the page 
   beforeAll(async () => {
     browser = await openChromium();
     page = await openPage(browser, { viewport: { width: 1400, height: 900 } });
+    await openAsExpert(page);
   });
   afterAll(() => browser?.close());
 

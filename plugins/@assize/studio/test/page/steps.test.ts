@@ -119,7 +119,6 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('settings over saves and rel
     const queries = ['one', 'two'].map((id, q) => ({ id, context: {}, candidates: candidates.slice(q), grades }));
     const { page, errors } = await open({ profile, queries });
     const least = page.getByLabel('min of small');
-    await page.getByText('params').first().click();
     await least.fill('10');
     await least.press('Enter');
     await page.getByText('11 ranked').waitFor();

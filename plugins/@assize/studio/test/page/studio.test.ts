@@ -10,6 +10,7 @@ import { exportStudio, openStudio, type Studio } from '@assize/studio';
 import { CHROMIUM, openChromium, openPage } from '../../../../../test/bundling/chromium.js';
 import { films } from '../../../../../test/demo/films.js';
 import { isBuilt, newFolder } from '../../../../../test/scale/threads/folder.js';
+import { listOnly, openAsExpert } from './in-studio.js';
 
 const context = { now: '2011-01-01' };
 const candidates = films();
@@ -47,6 +48,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the studio in a page [chrom
     studio = await openStudio({ profile: file, candidates, context });
     browser = await openChromium();
     page = await openPage(browser, { viewport: { width: 1400, height: 900 } });
+    await openAsExpert(page);
     page.on('pageerror', ({ message }) => errors.push(message));
     page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
     await page.goto(studio.url);
@@ -61,7 +63,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the studio in a page [chrom
   test('shows the ranking of the file, and hides the token', async () => {
     await ranksAsTheFile();
     expect(page.url()).not.toContain('token');
-    expect(await page.getByText('1435 refused').count()).toBe(1);
+    expect(await page.getByText('1,435 removed').count()).toBe(1);
   });
 
   test('ranks change as a weight is dragged, by the arithmetic of the engine', async () => {
@@ -101,7 +103,10 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the studio in a page [chrom
     await page.keyboard.press('ArrowDown');
     const [, second, third] = await idsOf(page);
     const comparison = page.getByRole('region', { name: 'Comparison' });
-    await comparison.getByRole('button').first().click();
+    await comparison
+      .getByRole('button', { name: /counts/ })
+      .first()
+      .click();
     await expect
       .poll(async () => {
         const ids = await idsOf(page);
@@ -130,17 +135,16 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the studio in a page [chrom
     await page.getByLabel('few_votes', { exact: false }).first().uncheck();
     const ranking = await (await createPipeline<object>(file)).rank(candidates, context);
     const off = await ranking.whatIf({ without: ['divisive', 'few_votes'] });
-    await expect.poll(() => page.getByText(`${off.ranked.length} ranked`).count()).toBe(1);
+    await expect.poll(() => page.getByText(`${off.ranked.length.toLocaleString('en')} ranked`).count()).toBe(1);
     const shown = await idsOf(page);
     expect(shown).toEqual(off.ranked.slice(0, shown.length).map(({ id }) => id));
     await page.keyboard.press('Control+z');
-    await page.getByText('params').first().click();
     await page.getByLabel('min of few_votes').fill('300000');
     await page.getByLabel('min of few_votes').press('Enter');
     const fewer = await ranking.whatIf({ without: 'divisive', params: { few_votes: { min: 300_000 } } });
-    await expect.poll(() => page.getByText(`${fewer.ranked.length} ranked`).count()).toBe(1);
+    await expect.poll(() => page.getByText(`${fewer.ranked.length.toLocaleString('en')} ranked`).count()).toBe(1);
     await page.keyboard.press('Control+z');
-    await expect.poll(() => page.getByText('1766 ranked').count()).toBe(1);
+    await expect.poll(() => page.getByText('1,766 ranked').count()).toBe(1);
   });
 
   test('a save changes only the edited characters, and the file then ranks like the page', async () => {
@@ -197,11 +201,12 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the studio in a page [chrom
       join(folder.path, 'out'),
     );
     const exported = await openPage(browser);
+    await openAsExpert(exported);
     const requests: string[] = [];
     exported.on('request', (request) => requests.push(request.url()));
     await exported.goto(pathToFileURL(path).href);
     await exported.getByRole('grid').waitFor();
-    await exported.getByLabel('Search').fill('onerror');
+    await listOnly(exported, 'onerror');
     await exported.getByLabel('Weight of votes', { exact: true }).fill('3');
     expect(await exported.title()).toBe('Assize studio');
     expect(requests.filter((url) => !url.startsWith('data:'))).toEqual([pathToFileURL(path).href]);

@@ -3,7 +3,7 @@ import type { Kept } from '../model/history.js';
 import { overlapOf } from '../model/overlap.js';
 import { topOf } from '../model/snapshot.js';
 import type { StudioModel } from '../model/studio-model.js';
-import { formatNumber } from '../parts/format.js';
+import { percent } from '../parts/in-words.js';
 
 interface HistoryProps {
   readonly model: StudioModel;
@@ -73,7 +73,7 @@ function KeptRow({ model, kept, compare, goBack }: KeptProps) {
         </time>
       </div>
       <p class="note">
-        {shared} of {top} in common, order {formatNumber(rbo)}
+        {shared} of {top} in common, {percent(rbo)} % similar order
         {isEarlier && `; of an earlier version of the file`}
       </p>
       <div class="row">

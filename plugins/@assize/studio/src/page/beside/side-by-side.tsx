@@ -1,9 +1,10 @@
 import { useRef } from 'preact/hooks';
+import { Term } from '../glossary/term.js';
 import { Slopes } from '../list/slopes.js';
 import { overlapOf } from '../model/overlap.js';
 import { isSelected, type Snapshot, topOf } from '../model/snapshot.js';
 import type { StudioModel } from '../model/studio-model.js';
-import { formatNumber } from '../parts/format.js';
+import { percent } from '../parts/in-words.js';
 import { useRowWindow } from '../parts/row-window.js';
 import type { SeveralQueries } from '../queries/several-queries.js';
 import { ListQuality, type ShownSide, SidesQuality } from './sides-quality.js';
@@ -99,7 +100,7 @@ function Agreement({ model, a, b }: { model: StudioModel; a: Snapshot; b: Snapsh
   };
   const [left, right] = [alone(a, b), alone(b, a)];
   return (
-    <div class="facts sides-facts" aria-live="polite">
+    <div class="facts sides-facts">
       <span>
         <b>
           {shared} of {top}
@@ -107,7 +108,7 @@ function Agreement({ model, a, b }: { model: StudioModel; a: Snapshot; b: Snapsh
         in common
       </span>
       <span>
-        order <b>{formatNumber(rbo)}</b>
+        <b>{percent(rbo)} %</b> <Term of="similarity">similar order</Term>
       </span>
       {left !== '' && <span>only left: {left}</span>}
       {right !== '' && <span>only right: {right}</span>}

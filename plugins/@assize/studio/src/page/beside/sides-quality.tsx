@@ -1,4 +1,3 @@
-import { useEffect, useState } from 'preact/hooks';
 import {
   type Difference,
   differenceText,
@@ -14,7 +13,7 @@ import type { StudioModel } from '../model/studio-model.js';
 import { QualityLine } from '../queries/quality-line.js';
 import type { QueriesQuality, SeveralQueries } from '../queries/several-queries.js';
 import { useMeasured } from '../queries/use-measured.js';
-import { compareSides } from './compare-sides.js';
+import { useDifferences } from './use-differences.js';
 
 /** What stands on one side: an order, and what it was kept as; not kept is what is shown now. */
 export interface ShownSide {
@@ -77,25 +76,6 @@ function useSide(
   const measure = (isWanted: () => boolean) =>
     kept ? queries.measureKept(kept, isWanted) : queries.measure(settings, isWanted);
   return useMeasured(measure, [queries, kept ?? settings], report);
-}
-
-/** How long nothing has to change before differences are tested, in milliseconds: that takes longer than to measure. */
-const REST_MS = 200;
-
-/** How the sides differ, once nothing moves; undefined until then. */
-function useDifferences(
-  queries: SeveralQueries,
-  before: QueriesQuality | undefined,
-  now: QueriesQuality | undefined,
-): readonly Difference[] | undefined {
-  const [differences, setDifferences] = useState<readonly Difference[] | undefined>(undefined);
-  useEffect(() => {
-    setDifferences(undefined);
-    if (!before || !now) return undefined;
-    const timer = setTimeout(() => setDifferences(compareSides(queries, before, now)), REST_MS);
-    return () => clearTimeout(timer);
-  }, [queries, before, now]);
-  return differences;
 }
 
 interface TableProps {

@@ -1,8 +1,10 @@
-import { useState } from 'preact/hooks';
 import type { StudioServer } from '../model/server-api.js';
 import type { StudioModel } from '../model/studio-model.js';
 import { AskDialog } from './ask-dialog.js';
 import { TuneDialog } from './tune-dialog.js';
+
+/** The ways to find weights: by judgements, and by questions. */
+export type Way = 'tune' | 'ask';
 
 interface FindWeightsProps {
   readonly model: StudioModel;
@@ -10,25 +12,15 @@ interface FindWeightsProps {
   /** The query that is shown. */
   readonly query: number;
   readonly report: (error: unknown) => void;
+  readonly way: Way;
+  readonly close: () => void;
 }
 
-/** The buttons that find weights: by judgements, where there are any, and by asking. */
-export function FindWeights({ model, server, query, report }: FindWeightsProps) {
-  const [open, setOpen] = useState<'tune' | 'ask' | undefined>(undefined);
-  if (!model.ranker.readsWeights) return null;
-  const props = { model, server, report, close: () => setOpen(undefined) };
-  return (
-    <>
-      {model.data.grades && (
-        <button type="button" onClick={() => setOpen('tune')}>
-          Tune…
-        </button>
-      )}
-      <button type="button" onClick={() => setOpen('ask')}>
-        Ask me…
-      </button>
-      {open === 'tune' && <TuneDialog {...props} />}
-      {open === 'ask' && <AskDialog {...props} query={query} />}
-    </>
-  );
+/** The ways to find weights of a page. Without judgements, only questions. */
+export const waysToFind = ({ data, ranker }: StudioModel): readonly Way[] =>
+  !ranker.readsWeights ? [] : data.grades ? ['tune', 'ask'] : ['ask'];
+
+/** The dialog that finds weights. */
+export function FindWeights({ way, query, ...props }: FindWeightsProps) {
+  return way === 'tune' ? <TuneDialog {...props} /> : <AskDialog {...props} query={query} />;
 }

@@ -16,7 +16,7 @@ export function FoundWeightsView({ found: { scorers, evidence } }: { readonly fo
           <table>
             <thead>
               <tr>
-                <th scope="col">scorer</th>
+                <th scope="col">criterion</th>
                 <th scope="col">weight</th>
                 {hasLikely && <th scope="col">likely</th>}
                 <th scope="col">was</th>

@@ -11,6 +11,9 @@ interface FiltersProps {
   readonly change: (list: ListSettings) => void;
 }
 
+/** The kinds of columns in plain words. */
+const KINDS: Readonly<Record<string, string>> = { scorer: 'criterion', measure: 'measure' };
+
 /** A histogram of everything that is a number, each with a range outside of which nothing is listed. */
 export function FiltersPanel({ model, columns, list, change }: FiltersProps) {
   const scorers = model.scorers.map(({ id }) => entryColumn(id).key);
@@ -27,7 +30,7 @@ export function FiltersPanel({ model, columns, list, change }: FiltersProps) {
             <li key={column.key}>
               <div class="row">
                 <span class="name">{column.title}</span>
-                {column.kind !== 'field' && column.kind !== 'score' && <small>{column.kind}</small>}
+                {column.kind !== 'field' && column.kind !== 'score' && <small>{KINDS[column.kind]}</small>}
                 {range && (
                   <button type="button" class="quiet" onClick={() => change(withRange(list, column.key, undefined))}>
                     Clear<span class="visually-hidden"> {column.title}</span>

@@ -1,3 +1,4 @@
+import { Term } from '../glossary/term.js';
 import { type ListColumn, SCORE } from './list-columns.js';
 import type { ListSettings } from './list-view.js';
 
@@ -42,7 +43,9 @@ export function GridHead({ columns, list, change, template }: HeadProps) {
         {head('moved', 'moved', false)}
         {head('id', 'id', false)}
         {head(SCORE.key, SCORE.title, true)}
-        <span role="columnheader">made of</span>
+        <span role="columnheader">
+          <Term of="breakdown" />
+        </span>
         {columns.map(({ key, title, numeric }) => head(key, title, numeric))}
       </div>
     </div>

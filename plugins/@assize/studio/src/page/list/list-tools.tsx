@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { formatNumber } from '../parts/format.js';
 import { Menu } from '../parts/menu.js';
 import type { ListColumn } from './list-columns.js';
@@ -10,33 +11,45 @@ interface ToolsProps {
   readonly ranked: number;
   readonly listed: number;
   readonly change: (list: ListSettings) => void;
+  /** More controls. */
+  readonly children?: ComponentChildren;
 }
 
-/** Search, the columns beside the score, and what the list is narrowed by. */
-export function ListTools({ columns, list, ranked, listed, change }: ToolsProps) {
+const isSortedByRank = ({ sortBy, descending }: ListSettings): boolean =>
+  sortBy === WHOLE_LIST.sortBy && descending === WHOLE_LIST.descending;
+
+/** What the list is narrowed and sorted by, each with a button that clears it. */
+export function ListTools({ columns, list, ranked, listed, change, children }: ToolsProps) {
   const ranges = columns.flatMap((column) => {
     const range = list.ranges[column.key];
     return range ? [{ column, range }] : [];
   });
   return (
     <div class="tools row">
-      <input
-        type="search"
-        aria-label="Search"
-        placeholder="Search"
-        value={list.search}
-        onInput={(event) => change({ ...list, search: event.currentTarget.value })}
-      />
-      <ColumnChoice {...{ columns, list, change }} />
+      {children}
+      {list.search.trim() !== '' && (
+        <button type="button" class="chip" onClick={() => change({ ...list, search: '' })}>
+          “{list.search.trim()}” <span aria-hidden="true">×</span>
+          <span class="visually-hidden">: clear</span>
+        </button>
+      )}
+      {!isSortedByRank(list) && (
+        <button
+          type="button"
+          class="chip"
+          onClick={() => change({ ...list, sortBy: WHOLE_LIST.sortBy, descending: WHOLE_LIST.descending })}
+        >
+          by {columns.find(({ key }) => key === list.sortBy)?.title ?? list.sortBy} <span aria-hidden="true">×</span>
+          <span class="visually-hidden">: clear</span>
+        </button>
+      )}
       {ranges.map(({ column: { key, title }, range: { least, most } }) => (
         <button key={key} type="button" class="chip" onClick={() => change(withRange(list, key, undefined))}>
           {title} {formatNumber(least)}–{formatNumber(most)} <span aria-hidden="true">×</span>
           <span class="visually-hidden">: clear</span>
         </button>
       ))}
-      <span class="listed note" aria-live="polite">
-        {listed < ranked && `${ranked - listed} of ${ranked} hidden`}
-      </span>
+      <span class="listed note">{listed < ranked && `${ranked - listed} of ${ranked} hidden`}</span>
       {listed < ranked && (
         <button
           type="button"
@@ -51,12 +64,12 @@ export function ListTools({ columns, list, ranked, listed, change }: ToolsProps)
 }
 
 /** The columns that can be shown, by what they are. */
-function ColumnChoice({ columns, list, change }: Pick<ToolsProps, 'columns' | 'list' | 'change'>) {
+export function ColumnChoice({ columns, list, change }: Pick<ToolsProps, 'columns' | 'list' | 'change'>) {
   const toggle = (key: string) =>
     list.shown.includes(key) ? list.shown.filter((one) => one !== key) : [...list.shown, key];
   const groups = [
     { title: 'Fields', kind: 'field' },
-    { title: 'Scorers', kind: 'scorer' },
+    { title: 'Criteria', kind: 'scorer' },
     { title: 'Measures', kind: 'measure' },
   ] as const;
   return (

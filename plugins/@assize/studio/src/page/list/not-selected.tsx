@@ -1,9 +1,20 @@
 import { useState } from 'preact/hooks';
 import type { Counts } from '../model/counts.js';
 import type { StudioModel } from '../model/studio-model.js';
+import { formatCount, inWords, plainName } from '../parts/in-words.js';
 
 /** How many examples of a reason are listed. */
 const EXAMPLES = 20;
+
+/** The reasons of steps of `select`, in words. */
+const REASONS: Readonly<Record<string, string>> = {
+  top: 'Below the top',
+  min_score: 'Below the least score',
+  per: 'Enough of its group',
+  per_before: 'Enough of its group on earlier pages',
+  offset: 'On earlier pages',
+  duplicate: 'Duplicates',
+};
 
 interface NotSelectedProps {
   readonly model: StudioModel;
@@ -21,27 +32,32 @@ interface Reasoned {
   readonly text: () => string;
 }
 
-/** What was pinned, left out and refused, by reason, with examples: made when it is opened. */
+/** The items that are pinned, below the cut, or removed, by reason, with examples: made when it is opened. */
 export function NotSelected({ model, counts, choose }: NotSelectedProps) {
   const { ranking } = model;
   const pinned = (): Reasoned[] =>
     ranking.selected
       .filter(({ because }) => because === 'pinned')
-      .map(({ id, index }) => ({ id, index, group: 'pinned: selected regardless of score', text: () => '' }));
+      .map(({ id, index }) => ({ id, index, group: 'Shown whatever their score', text: () => '' }));
   const notSelected = (): Reasoned[] =>
-    ranking.notSelected.map((row) => ({ id: row.id, index: row.index, group: row.reason, text: () => row.text }));
+    ranking.notSelected.map((row) => ({
+      id: row.id,
+      index: row.index,
+      group: REASONS[row.reason] ?? inWords(row.reason),
+      text: () => row.text,
+    }));
   const refused = (): Reasoned[] =>
     ranking.refused.map((row) => ({
       id: row.id,
       index: row.index,
-      group: model.nameOf(row.by),
+      group: plainName(model, row.by),
       text: () => row.reason,
     }));
   return (
     <div class="not-selected">
       <Kind title="Pinned" count={counts.pinned} rows={pinned} choose={choose} />
-      <Kind title="Left out" count={counts.notSelected} rows={notSelected} choose={choose} />
-      <Kind title="Refused" count={counts.refused} rows={refused} choose={choose} />
+      <Kind title="Below the cut" count={counts.notSelected} rows={notSelected} choose={choose} />
+      <Kind title="Removed by a rule" count={counts.refused} rows={refused} choose={choose} />
     </div>
   );
 }
@@ -59,13 +75,13 @@ function Kind({ title, count, rows, choose }: KindProps) {
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
-        {title} <span class="count">{count}</span>
+        {title} <span class="count">{formatCount(count)}</span>
       </summary>
       {open &&
         [...grouped(rows())].map(([group, own]) => (
           <details key={group}>
             <summary>
-              {group} <span class="count">{own.length}</span>
+              {group} <span class="count">{formatCount(own.length)}</span>
             </summary>
             <ul>
               {own.slice(0, EXAMPLES).map(({ id, index, text }) => (

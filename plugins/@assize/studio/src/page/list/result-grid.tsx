@@ -2,6 +2,7 @@ import { useMemo, useRef } from 'preact/hooks';
 import { isSelected, type Snapshot } from '../model/snapshot.js';
 import type { StudioModel } from '../model/studio-model.js';
 import { formatScore, formatValue } from '../parts/format.js';
+import { ordinal } from '../parts/in-words.js';
 import { useRowWindow } from '../parts/row-window.js';
 import { GridHead } from './grid-head.js';
 import type { ListColumn } from './list-columns.js';
@@ -22,14 +23,18 @@ interface GridProps {
   /** Those beside the score. */
   readonly columns: readonly ListColumn[];
   readonly active: number | undefined;
-  readonly other: number | undefined;
+  /** Those that are compared. */
+  readonly tray: readonly number[];
   readonly choose: (position: number) => void;
-  readonly chooseOther: (position: number) => void;
+  /** Shows the details of an item. */
+  readonly open: (position: number) => void;
+  /** Adds an item to those that are compared, or removes it. */
+  readonly mark: (position: number) => void;
 }
 
 /** The list: only the rows that can be seen are in the document, so that a million take no longer than a hundred. */
 export function ResultGrid(props: GridProps) {
-  const { model, shown, view, list, change, columns, active, other, choose, chooseOther } = props;
+  const { model, shown, view, list, change, columns, active, tray, choose, open, mark } = props;
   const box = useRef<HTMLDivElement>(null);
   const { first, count, height, top, onScroll, show } = useRowWindow(box, view.length, ROW);
   const positions = Array.from(view.subarray(first, first + count));
@@ -47,7 +52,8 @@ export function ResultGrid(props: GridProps) {
     if (event.ctrlKey || event.metaKey || event.altKey) return; // the browser's: copy, zoom, back
     const to = rowTarget(event.key, at, count, view.length);
     if (to !== undefined) move(to);
-    else if (event.key === 'c' && active !== undefined) chooseOther(active);
+    else if (event.key === 'Enter' && active !== undefined) open(active);
+    else if (event.key === 'c' && active !== undefined) mark(active);
     else return;
     event.preventDefault();
   };
@@ -74,7 +80,7 @@ export function ResultGrid(props: GridProps) {
                 now={shown}
                 count={positions.length}
                 row={ROW}
-                marked={[active, other]}
+                marked={[active, ...tray]}
                 first={first}
               />
             )}
@@ -85,7 +91,7 @@ export function ResultGrid(props: GridProps) {
         </div>
       </div>
       {view.length === 0 && (
-        <p class="empty">{shown.order.length === 0 ? 'No candidate is ranked.' : 'No candidate matches.'}</p>
+        <p class="empty">{shown.order.length === 0 ? 'Every item is removed.' : 'No item matches.'}</p>
       )}
     </div>
   );
@@ -103,11 +109,11 @@ interface RowProps extends GridProps {
 
 /** A candidate: its rank, how far it moved, its score and what that is made of. */
 function GridRow(props: RowProps) {
-  const { model, shown, columns, position, at, widest, active, other, choose, template, height } = props;
+  const { model, shown, columns, position, at, widest, active, tray, open, template, height } = props;
   const row = model.ranking.rankedAt(shown.ranks[position]!);
   if (!row) return null;
   const { rank, score, id } = row;
-  const state = position === active ? ' active' : position === other ? ' other' : '';
+  const state = position === active ? ' active' : tray.includes(position) ? ' other' : '';
   return (
     <div
       id={`row-${position}`}
@@ -116,7 +122,7 @@ function GridRow(props: RowProps) {
       aria-selected={position === active}
       class={`line${isSelected(shown, position) ? ' selected' : ''}${state}`}
       style={{ gridTemplateColumns: template, height: `${height}px` }}
-      onClick={() => choose(position)}
+      onClick={() => open(position)}
     >
       <span role="gridcell" />
       <span role="gridcell" class="number rank">
@@ -149,11 +155,11 @@ function Move({ before, rank }: { before: number; rank: number }) {
   const moved = before - rank;
   const [way, text, said] =
     before === 0
-      ? ['up', 'new', 'not ranked in the baseline']
+      ? ['up', 'new', 'was not ranked']
       : moved > 0
-        ? ['up', `▲ ${moved}`, `up from ${before}`]
+        ? ['up', `▲ ${moved}`, `was ${ordinal(before)}`]
         : moved < 0
-          ? ['down', `▼ ${-moved}`, `down from ${before}`]
+          ? ['down', `▼ ${-moved}`, `was ${ordinal(before)}`]
           : ['', '', ''];
   return (
     <span role="gridcell" class={`move ${way}`} title={said}>
@@ -167,6 +173,8 @@ function rowTarget(key: string, at: number, visible: number, length: number): nu
   const targets: Readonly<Record<string, number>> = {
     ArrowDown: at + 1,
     ArrowUp: at - 1,
+    j: at + 1,
+    k: at - 1,
     PageDown: at + visible - 2,
     PageUp: at - visible + 2,
     Home: 0,

@@ -36,12 +36,12 @@ export function ScoreBar({ model, position, score, widest }: BarProps) {
         <i
           class={`rules ${byRules > 0 ? 'plus' : 'minus'}`}
           style={{ width: width(byRules) }}
-          title={`rules ${formatNumber(byRules)}`}
+          title={`boosts ${formatNumber(byRules)}`}
         />
       )}
       {present < scores.length && (
-        <small title={`scored on ${present} of ${scores.length}`}>
-          {present}/{scores.length}
+        <small title={`Average of ${present} of ${scores.length} criteria: the others have no data`}>
+          {present} of {scores.length}
         </small>
       )}
     </span>

@@ -6,7 +6,7 @@ interface MenuProps {
   readonly children: ComponentChildren;
 }
 
-/** A box that opens below its title, and closes with Escape or a press elsewhere. */
+/** A box that opens below its title, and closes with Escape, a press elsewhere, or one of its buttons. */
 export function Menu({ title, children }: MenuProps) {
   const box = useRef<HTMLDetailsElement>(null);
   const summary = useRef<HTMLElement>(null);
@@ -23,10 +23,15 @@ export function Menu({ title, children }: MenuProps) {
     box.current.open = false;
     summary.current?.focus();
   };
+  const onClick = ({ target }: MouseEvent) => {
+    if (target instanceof Element && target.closest('button') && box.current) box.current.open = false;
+  };
   return (
     <details ref={box} class="choice" onKeyDown={onKeyDown}>
       <summary ref={summary}>{title}</summary>
-      <div class="menu">{children}</div>
+      <div class="menu" onClick={onClick}>
+        {children}
+      </div>
     </details>
   );
 }

@@ -3,8 +3,10 @@ import { useState } from 'preact/hooks';
 interface NumberInputProps {
   readonly type: 'number' | 'range';
   readonly label: string;
-  readonly value: number;
+  /** Undefined if there is no number: the placeholder is shown. */
+  readonly value: number | undefined;
   readonly step: number | 'any';
+  readonly placeholder?: string;
   readonly min?: number;
   readonly max?: number;
   readonly disabled?: boolean;
@@ -25,14 +27,14 @@ export function NumberInput({ label, value, fits = () => true, take, ...rest }: 
     <input
       {...rest}
       aria-label={label}
-      value={typed ?? value}
+      value={typed ?? value ?? ''}
       onInput={({ currentTarget: input }) => setTyped(input.value)}
       onBlur={() => setTyped(undefined)}
       onChange={({ currentTarget: input }) => {
         const { validity, valueAsNumber: number } = input;
         setTyped(undefined);
         if (validity.valid && Number.isFinite(number) && fits(number)) take(number);
-        else input.value = String(value);
+        else input.value = String(value ?? '');
       }}
     />
   );

@@ -15,12 +15,14 @@ interface TabsProps<Name extends string> {
   readonly tabs: readonly Tab<Name>[];
   readonly chosen: Name;
   readonly choose: (name: Name) => void;
+  /** Next to the tabs. */
+  readonly end?: ComponentChildren;
   /** What the chosen one shows. */
   readonly children: ComponentChildren;
 }
 
 /** Tabs, between which the arrows move. */
-export function Tabs<Name extends string>({ label, tabs, chosen, choose, children }: TabsProps<Name>) {
+export function Tabs<Name extends string>({ label, tabs, chosen, choose, end, children }: TabsProps<Name>) {
   const list = useRef<HTMLDivElement>(null);
   const idOf = (name: string) => `${label}-${name}`.replaceAll(' ', '-');
   const onKeyDown = (event: KeyboardEvent) => {
@@ -34,21 +36,24 @@ export function Tabs<Name extends string>({ label, tabs, chosen, choose, childre
   };
   return (
     <>
-      <div ref={list} class="tabs" role="tablist" aria-label={label} onKeyDown={onKeyDown}>
-        {tabs.map(({ name, title, count = 0 }) => (
-          <button
-            key={name}
-            type="button"
-            role="tab"
-            id={idOf(name)}
-            aria-selected={name === chosen}
-            tabIndex={name === chosen ? 0 : -1}
-            onClick={() => choose(name)}
-          >
-            {title}
-            {count > 0 && <span class="badge">{count}</span>}
-          </button>
-        ))}
+      <div class="tabs-row">
+        <div ref={list} class="tabs" role="tablist" aria-label={label} onKeyDown={onKeyDown}>
+          {tabs.map(({ name, title, count = 0 }) => (
+            <button
+              key={name}
+              type="button"
+              role="tab"
+              id={idOf(name)}
+              aria-selected={name === chosen}
+              tabIndex={name === chosen ? 0 : -1}
+              onClick={() => choose(name)}
+            >
+              {title}
+              {count > 0 && <span class="badge">{count}</span>}
+            </button>
+          ))}
+        </div>
+        {end}
       </div>
       <div key={chosen} class="tab-panel" role="tabpanel" aria-labelledby={idOf(chosen)}>
         {children}

@@ -1,4 +1,6 @@
+import { Term } from '../glossary/term.js';
 import type { Quality } from '../model/quality.js';
+import { useExpert } from '../parts/expert.js';
 import { formatGain } from '../parts/format.js';
 
 interface QualityProps {
@@ -11,17 +13,19 @@ interface QualityProps {
 /** A smaller difference is not shown, with three decimals. */
 const LEAST = 0.0005;
 
-/** Each measure, and how it differs from the baseline's. */
+/** The first measure, and how it differs from the baseline's; every measure in the expert view. */
 export function QualityLine({ title, now, before }: QualityProps) {
+  const expert = useExpert();
   if (now.size === 0) return null;
+  const shown = expert ? [...now] : [...now].slice(0, 1);
   return (
-    <p class="quality" aria-live="polite">
+    <p class="quality">
       {title !== undefined && <span>{title}:</span>}
-      {[...now].map(([name, value]) => {
+      {shown.map(([name, value]) => {
         const gain = value - (before.get(name) ?? value);
         return (
           <span key={name}>
-            {name} <b>{value.toFixed(3)}</b>{' '}
+            {expert ? name : <Term of="quality" />} <b>{value.toFixed(3)}</b>{' '}
             {Math.abs(gain) >= LEAST && <span class={gain > 0 ? 'up' : 'down'}>{formatGain(gain)}</span>}
           </span>
         );

@@ -1,9 +1,9 @@
 import { MEASURE_NAMES, NO_QUALITY } from '../model/quality.js';
-import type { StudioModel } from '../model/studio-model.js';
+import { useExpert } from '../parts/expert.js';
 import { formatGain } from '../parts/format.js';
 import { QualityLine } from './quality-line.js';
 import { queryGains, type SeveralQueries } from './several-queries.js';
-import { useMeasured } from './use-measured.js';
+import type { Measured } from './use-measured.js';
 
 /** The queries of the page, and which of them it shows. */
 export interface ShownQuery {
@@ -13,23 +13,17 @@ export interface ShownQuery {
 }
 
 interface QueriesProps extends ShownQuery {
-  readonly model: StudioModel;
+  readonly measured: Measured;
   readonly report: (error: unknown) => void;
 }
 
-const NOTHING = Promise.resolve(undefined);
 /** How many winners, and how many losers, are listed. */
 const LISTED = 8;
 
 /** Which query is shown, the means over all, and which of them gained and lost most beside the baseline. */
-export function QueriesPanel({ queries, shown, show, model, report }: QueriesProps) {
-  const { baselineKept: baseline, settings } = model;
-  const before = useMeasured(
-    (isWanted) => (baseline ? queries.measureKept(baseline, isWanted) : NOTHING),
-    [queries, baseline],
-    report,
-  );
-  const now = useMeasured((isWanted) => queries.measure(settings, isWanted), [queries, settings], report);
+export function QueriesPanel({ queries, shown, show, measured, report }: QueriesProps) {
+  const { now, before } = measured;
+  const expert = useExpert();
   const choose = (query: number) => void show(query).catch(report);
   const gains = now && before ? queryGains(now, before) : [];
   const better = gains.filter(({ gain }) => gain > 0);
@@ -66,7 +60,7 @@ export function QueriesPanel({ queries, shown, show, model, report }: QueriesPro
         />
         {now && before && (
           <span class="count">
-            {MEASURE_NAMES[0]}: {better.length} better, {worse.length} worse,{' '}
+            {expert ? MEASURE_NAMES[0] : 'queries'}: {better.length} better, {worse.length} worse,{' '}
             {queries.ids.length - better.length - worse.length} the same
           </span>
         )}

@@ -1,5 +1,6 @@
 import type { ExplanationNode } from 'assize/browser';
 import { formatNumber } from '../parts/format.js';
+import { stateText } from './state-words.js';
 
 interface NodeProps {
   readonly node: ExplanationNode;
@@ -46,11 +47,11 @@ const numberIn = (node: ExplanationNode, key: string): number | undefined => {
 function arithmeticOf(node: ExplanationNode): string {
   const [raw, value, weight] = ['raw', 'value', 'weight'].map((key) => numberIn(node, key));
   if (weight === undefined || value === undefined || numberIn(node, 'contribution') === undefined) return '';
-  const given = raw === undefined ? (node.state ?? '') : formatNumber(raw);
+  const given = raw === undefined ? stateText(node.state ?? '') : formatNumber(raw);
   return `${value === raw ? given : `${given} → ${formatNumber(value)}`} × ${formatNumber(weight)}`;
 }
 
 function resultOf(node: ExplanationNode): string {
   const number = numberIn(node, 'contribution') ?? numberIn(node, 'value') ?? numberIn(node, 'raw');
-  return number === undefined ? (node.state ?? '').replace('_', ' ') : formatNumber(number);
+  return number === undefined ? stateText(node.state ?? '') : formatNumber(number);
 }

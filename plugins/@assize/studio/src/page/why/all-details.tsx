@@ -1,38 +1,48 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type CandidateOutcome, type Explanation, type ExplanationNode, explanationParts } from 'assize/browser';
 import type { StudioModel } from '../model/studio-model.js';
+import { useExpert } from '../parts/expert.js';
 import { colourOf, formatNumber } from '../parts/format.js';
+import { plainName } from '../parts/in-words.js';
 import { NodeView } from './node-view.js';
 
-interface WhyProps {
+interface DetailsProps {
   readonly model: StudioModel;
   readonly position: number;
   /** What the classes of the profile noted, from where they can run. */
   readonly details: ((position: number) => Promise<Explanation>) | undefined;
-  /** Remembers it as one of two. */
-  readonly compare: () => void;
 }
 
-/** Why a candidate has its score, by what is set in the page, down to the fields that were read. */
-export function WhyPanel({ model, position, details, compare }: WhyProps) {
+/** The whole explanation of an item as a tree, down to the fields that were read. */
+export function AllDetails(props: DetailsProps) {
+  const expert = useExpert();
+  const [isOpen, setOpen] = useState(expert);
+  return (
+    <details class="all-details" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>All details</summary>
+      {isOpen && <Tree {...props} />}
+    </details>
+  );
+}
+
+function Tree({ model, position, details }: DetailsProps) {
   const [noted, setNoted] = useState<Explanation | undefined>(undefined);
   useEffect(() => {
     let current = true;
     setNoted(undefined);
     details?.(position).then(
       (explanation) => current && setNoted(explanation),
-      () => {}, // what the classes noted is not selected: the numbers are all here
+      () => {}, // the notes of the classes are missing: all numbers are here
     );
     return () => {
       current = false;
     };
   }, [position, details]);
-  const { id, outcome, details: stages } = model.ranking.explain({ index: position });
+  const { outcome, details: stages } = model.ranking.explain({ index: position });
   const colours = new Map(model.scorers.map((scorer, k) => [scorer.id, colourOf(k)]));
   const isRefused = outcome.kind === 'refused';
   return (
-    <section class="why" aria-label={`Why ${id}`} aria-live="polite">
-      <h2>{id}</h2>
+    <>
       <Outcome model={model} outcome={outcome} />
       {stages.map((stage) =>
         stage.kind === 'combine' ? (
@@ -41,10 +51,7 @@ export function WhyPanel({ model, position, details, compare }: WhyProps) {
           <Stage key={stage.id} stage={notedStage(stage, noted)} open={isRefused && stage.id === 'veto'} />
         ),
       )}
-      <button type="button" onClick={compare}>
-        Compare with another
-      </button>
-    </section>
+    </>
   );
 }
 
@@ -87,7 +94,7 @@ function Stage({ stage, open }: { readonly stage: ExplanationNode; readonly open
   return (
     <details open={open || stage.id === 'adjust'}>
       <summary>
-        {stage.label ?? stage.id} <span class="count">{shown.length}</span>
+        {STAGES[stage.id] ?? stage.label ?? stage.id} <span class="count">{shown.length}</span>
       </summary>
       <ul class="tree">
         {shown.map((node, k) => (
@@ -98,6 +105,9 @@ function Stage({ stage, open }: { readonly stage: ExplanationNode; readonly open
   );
 }
 
+/** The stages that have a plain name. */
+const STAGES: Readonly<Record<string, string>> = { veto: 'Removals', adjust: 'Boosts' };
+
 const IDLE: ReadonlySet<string> = new Set(['not_fired', 'not_evaluated']);
 
 /** What became of a candidate. */
@@ -105,7 +115,7 @@ function Outcome({ model, outcome }: { model: StudioModel; outcome: CandidateOut
   if (outcome.kind === 'refused') {
     return (
       <p>
-        Refused by <b>{model.nameOf(outcome.by)}</b>: {outcome.reason}
+        Removed by <b>{plainName(model, outcome.by)}</b>: {outcome.reason}
       </p>
     );
   }
@@ -113,8 +123,8 @@ function Outcome({ model, outcome }: { model: StudioModel; outcome: CandidateOut
   return (
     <p>
       Score <b>{formatNumber(outcome.score)}</b>, rank <b>{outcome.rank}</b> of {outcome.of}
-      {outcome.selected ? ', selected' : ''}
-      {outcome.notSelected ? `, not selected: ${outcome.notSelected.text}` : ''}
+      {outcome.selected ? ', shown' : ''}
+      {outcome.notSelected ? `, not shown: ${outcome.notSelected.text}` : ''}
     </p>
   );
 }

@@ -1,0 +1,23 @@
+import type { Difference } from '@assize/evaluate/measures';
+import { useEffect, useState } from 'preact/hooks';
+import type { QueriesQuality, SeveralQueries } from '../queries/several-queries.js';
+import { compareSides } from './compare-sides.js';
+
+/** How long nothing has to change before differences are tested, in milliseconds: that takes longer than to measure. */
+const REST_MS = 200;
+
+/** How two sides differ, once nothing moves; undefined until then. */
+export function useDifferences(
+  queries: SeveralQueries | undefined,
+  before: QueriesQuality | undefined,
+  now: QueriesQuality | undefined,
+): readonly Difference[] | undefined {
+  const [differences, setDifferences] = useState<readonly Difference[] | undefined>(undefined);
+  useEffect(() => {
+    setDifferences(undefined);
+    if (!queries || !before || !now) return undefined;
+    const timer = setTimeout(() => setDifferences(compareSides(queries, before, now)), REST_MS);
+    return () => clearTimeout(timer);
+  }, [queries, before, now]);
+  return differences;
+}

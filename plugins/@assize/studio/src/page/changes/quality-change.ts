@@ -1,0 +1,49 @@
+import type { Difference } from '@assize/evaluate/measures';
+import { MEASURE_NAMES } from '../model/quality.js';
+import type { StudioModel } from '../model/studio-model.js';
+import { formatGain } from '../parts/format.js';
+import { counted } from '../parts/in-words.js';
+import type { Measured } from '../queries/use-measured.js';
+
+/** How the quality changes, in words. */
+export interface QualityChange {
+  readonly gain: number;
+  readonly text: string;
+}
+
+/** Fewer queries show a difference only if it is large. */
+const FEW = 10;
+
+/**
+ * The change of the first measure: over all queries if there are several, with whether it is sure.
+ *
+ * @param differences as `compareSides` gives them; undefined until they are computed
+ */
+export function qualityChange(
+  { shown, baseline }: StudioModel,
+  measured: Measured | undefined,
+  differences: readonly Difference[] | undefined,
+): QualityChange | undefined {
+  const [first = ''] = MEASURE_NAMES;
+  const { now, before } = measured ?? {};
+  if (measured && (!now || !before)) return undefined;
+  const [value, old] = [now ? now.means : shown.quality, before ? before.means : baseline.quality].map((one) =>
+    one.get(first),
+  );
+  if (value === undefined || old === undefined) return undefined;
+  const gain = value - old;
+  const count = now?.byQuery.length ?? 1;
+  const queries = counted(count, 'query', 'queries');
+  const difference = differences?.find(({ measure }) => measure === first);
+  return { gain, text: `${formatGain(gain) || '±0'} (${queries}${sureness(gain, count, difference)})` };
+}
+
+/** `: too few to be sure`. */
+function sureness(gain: number, count: number, difference: Difference | undefined): string {
+  if (gain === 0) return '';
+  const isSure = difference?.verdict === 'better' || difference?.verdict === 'worse';
+  if (isSure) return ': a sure difference';
+  if (count < FEW) return ': too few to be sure';
+  if (!difference) return '';
+  return difference.verdict === 'too little judged' ? ': too little judged to be sure' : ': not a sure difference';
+}

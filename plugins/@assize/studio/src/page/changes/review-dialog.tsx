@@ -1,0 +1,154 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ChangedLine } from '../../save/changed-lines.js';
+import { linkTo } from '../model/link.js';
+import type { StudioServer } from '../model/server-api.js';
+import type { StudioModel } from '../model/studio-model.js';
+import { formatCount, ordinal, percent } from '../parts/in-words.js';
+import { editsOf } from '../settings/settings.js';
+import { changeTexts } from './change-words.js';
+import { downloadRanking } from './export-ranking.js';
+import type { Moves } from './moved-items.js';
+import type { QualityChange } from './quality-change.js';
+
+/** Edits of the file, as the server takes them. */
+type Edits = Parameters<StudioServer['save']>[0];
+
+/** Writes edits into the file, if it is still of a version. */
+export type Save = (edits: Edits, version: string) => Promise<void>;
+
+interface ReviewProps {
+  readonly model: StudioModel;
+  readonly moves: Moves;
+  readonly quality: QualityChange | undefined;
+  readonly titleOf: (position: number) => string;
+  /** Undefined if nothing can be saved. */
+  readonly server: StudioServer | undefined;
+  readonly save: Save;
+  readonly close: () => void;
+}
+
+/** How many items that enter or leave are named. */
+const NAMED = 6;
+
+/** Everything that differs from the profile, what that does, the lines of the file that change, and the button that saves. */
+export function ReviewDialog({ model, moves, quality, titleOf, server, save, close }: ReviewProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const { file } = model.data;
+  const canSave = server !== undefined && file !== undefined;
+  const edits = editsOf(model.data.profile, model.settings);
+  const { lines, problem, fail } = useDiff(canSave ? server : undefined, edits, [file?.version, model.settings]);
+  const [note, setNote] = useState('');
+  const [copied, setCopied] = useState(false);
+  useEffect(() => dialog.current?.showModal(), []);
+  const write = () => {
+    if (!file) return;
+    if (note.trim() !== '') model.keep(note.trim());
+    void save(edits, file.version).then(close, fail);
+  };
+  const copy = () =>
+    void navigator.clipboard?.writeText(linkTo(model, location.href)).then(() => setCopied(true), fail);
+  return (
+    <dialog ref={dialog} onClose={close} aria-labelledby="review-title" class="review">
+      <h2 id="review-title">{canSave ? `Save to ${file.name}` : 'Your changes'}</h2>
+      {problem !== '' && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <ul class="words">
+        {changeTexts(model).map(({ key, text }) => (
+          <li key={key}>{text}</li>
+        ))}
+      </ul>
+      <Effects {...{ model, moves, quality, titleOf }} />
+      {canSave && (
+        <>
+          <h3>Lines of the file that change</h3>
+          <pre class="diff" tabIndex={0} role="region" aria-label="Lines that change">
+            {lines?.map(({ sign, line, text }) => (
+              <span key={`${sign}${line}`} class={sign === '+' ? 'plus' : 'minus'}>
+                {`${sign} ${String(line).padStart(4)}  ${text}\n`}
+              </span>
+            ))}
+          </pre>
+          <label class="note-of">
+            Note for the history of this page (optional){' '}
+            <input value={note} onInput={({ currentTarget }) => setNote(currentTarget.value)} />
+          </label>
+        </>
+      )}
+      <div class="row buttons">
+        {canSave && (
+          <button type="button" class="primary" disabled={!lines || problem !== ''} onClick={write}>
+            Save
+          </button>
+        )}
+        <button type="button" onClick={copy}>
+          {copied ? 'Link copied' : 'Copy link'}
+        </button>
+        <button type="button" onClick={() => downloadRanking(model, titleOf)}>
+          Export ranking
+        </button>
+        <span class="spring" />
+        <button type="button" onClick={() => dialog.current?.close()}>
+          Cancel
+        </button>
+      </div>
+    </dialog>
+  );
+}
+
+/** What the changes do to the order: before and after. */
+function Effects({ model, moves, quality, titleOf }: Pick<ReviewProps, 'model' | 'moves' | 'quality' | 'titleOf'>) {
+  const { baseline, shown } = model;
+  const list = (title: string, positions: readonly number[]) =>
+    positions.length > 0 && (
+      <li>
+        <b>{title}</b>{' '}
+        {positions
+          .slice(0, NAMED)
+          .map(
+            (position) =>
+              `${titleOf(position)} (${placeOf(baseline.ranks[position]!)} → ${placeOf(shown.ranks[position]!)})`,
+          )
+          .join(', ')}
+        {positions.length > NAMED && ` and ${formatCount(positions.length - NAMED)} more`}
+      </li>
+    );
+  return (
+    <>
+      <h3>Before and after</h3>
+      <ul class="before-after">
+        <li>
+          {formatCount(baseline.order.length)} → {formatCount(shown.order.length)} ranked, order{' '}
+          {percent(moves.similarity)} % similar
+          {quality && `, quality ${quality.text}`}
+        </li>
+        {list('Enter:', moves.entered)}
+        {list('Leave:', moves.left)}
+      </ul>
+    </>
+  );
+}
+
+const placeOf = (rank: number): string => (rank === 0 ? 'removed' : ordinal(rank));
+
+/** The lines of the file that edits change. The file may change while this is open, and a link may be opened. */
+function useDiff(server: StudioServer | undefined, edits: Edits, by: readonly unknown[]) {
+  const [lines, setLines] = useState<readonly ChangedLine[] | undefined>(undefined);
+  const [problem, setProblem] = useState('');
+  const fail = (error: unknown) => setProblem(error instanceof Error ? error.message : String(error));
+  useEffect(() => {
+    let isWanted = true;
+    setLines(undefined);
+    setProblem('');
+    server?.diff(edits).then(
+      (changed) => isWanted && setLines(changed),
+      (error: unknown) => isWanted && fail(error),
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, by);
+  return { lines, problem, fail };
+}

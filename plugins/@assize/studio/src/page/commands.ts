@@ -1,0 +1,59 @@
+import { downloadRanking } from './changes/export-ranking.js';
+import { type Way, waysToFind } from './find/find-weights.js';
+import { isMac } from './header.js';
+import { linkTo } from './model/link.js';
+import type { StudioModel } from './model/studio-model.js';
+import type { Command } from './search/search-dialog.js';
+import { NOTHING_SET } from './settings/settings.js';
+
+/** The ways to look at the items. */
+export type View = 'cards' | 'table' | 'sides';
+
+/** What commands act on. */
+export interface CommandContext {
+  readonly model: StudioModel;
+  readonly report: (error: unknown) => void;
+  readonly titleOf: (position: number) => string;
+  readonly expert: boolean;
+  readonly setExpert: (expert: boolean) => void;
+  readonly show: (view: View) => void;
+  readonly showHistory: () => void;
+  readonly showFilters: () => void;
+  readonly review: () => void;
+  readonly canSave: boolean;
+  /** Undefined without a server. */
+  readonly find: ((way: Way) => void) | undefined;
+}
+
+const FIND_TITLES: Readonly<Record<Way, string>> = { tune: 'Tune…', ask: 'Ask me…' };
+
+const modifier = (): string => (isMac ? '⌘' : 'Ctrl ');
+
+/** Everything that a person can do in the page, by name. */
+export function commandsOf(context: CommandContext): readonly Command[] {
+  const { model, report, titleOf, expert, setExpert, show, find } = context;
+  const act = (work: () => Promise<unknown>) => () => void work().catch(report);
+  return [
+    { title: 'Undo', keys: `${modifier()}Z`, disabled: !model.canUndo, run: act(() => model.undo()) },
+    { title: 'Redo', keys: `${modifier()}Shift Z`, disabled: !model.canRedo, run: act(() => model.redo()) },
+    { title: 'Reset all changes', disabled: !model.changed, run: act(() => model.set(NOTHING_SET)) },
+    {
+      title: context.canSave ? 'Review and save…' : 'Review…',
+      disabled: !model.changed,
+      run: context.review,
+    },
+    {
+      title: 'Copy link',
+      run: act(() => navigator.clipboard?.writeText(linkTo(model, location.href)) ?? Promise.resolve()),
+    },
+    { title: 'Export ranking', run: () => downloadRanking(model, titleOf) },
+    { title: 'Show cards', run: () => show('cards') },
+    { title: 'Show table', run: () => show('table') },
+    { title: 'Compare side by side', run: () => show('sides') },
+    { title: 'Show filters', run: context.showFilters },
+    { title: 'Show history', run: context.showHistory },
+    { title: 'Compare with the present order from now on', run: () => model.pin() },
+    ...(find ? waysToFind(model).map((way) => ({ title: FIND_TITLES[way], run: () => find(way) })) : []),
+    { title: expert ? 'Simple view' : 'Expert view', run: () => setExpert(!expert) },
+  ];
+}

@@ -1,0 +1,47 @@
+import { useEffect } from 'preact/hooks';
+import type { StudioModel } from './model/studio-model.js';
+
+/** Whether something is open that is about its own keys. */
+const isBehind = (): boolean => document.querySelector('dialog[open], :popover-open') !== null;
+
+/** Keys of the whole page: they do nothing behind a dialog, which is about what is set. */
+function usePageKeys(onKey: (event: KeyboardEvent) => boolean, by: readonly unknown[]): void {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (!isBehind() && onKey(event)) event.preventDefault();
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, by);
+}
+
+const hasModifier = ({ ctrlKey, metaKey }: KeyboardEvent): boolean => ctrlKey || metaKey;
+
+/** Undo and redo by the keys that people expect. */
+export function useUndoKeys(model: StudioModel, report: (error: unknown) => void): void {
+  usePageKeys(
+    (event) => {
+      if (event.key.toLowerCase() !== 'z' || !hasModifier(event)) return false;
+      (event.shiftKey ? model.redo() : model.undo()).catch(report);
+      return true;
+    },
+    [model, report],
+  );
+}
+
+/** The search by Ctrl-K or ⌘K, and Escape, which closes what is open next to the items. */
+export function useOpenKeys(openSearch: () => void, close: (() => void) | undefined): void {
+  usePageKeys(
+    (event) => {
+      if (event.key.toLowerCase() === 'k' && hasModifier(event)) openSearch();
+      else if (event.key === 'Escape' && close && !isInMenu(event.target)) close();
+      else return false;
+      return true;
+    },
+    [openSearch, close],
+  );
+}
+
+/** Escape in a menu or an input is about that. */
+const isInMenu = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('details.choice[open], input, select') !== null;

@@ -1,0 +1,84 @@
+import { ScoreBar } from '../list/score-bar.js';
+import { isSelected, type Snapshot } from '../model/snapshot.js';
+import type { StudioModel } from '../model/studio-model.js';
+import { formatNumber } from '../parts/format.js';
+import { ordinal } from '../parts/in-words.js';
+import type { CardText } from './card-fields.js';
+import { CardImage } from './card-image.js';
+
+interface CardProps {
+  readonly model: StudioModel;
+  readonly shown: Snapshot;
+  readonly position: number;
+  readonly text: CardText;
+  /** Its place on the shelf, from 0, and how many there are. */
+  readonly at: number;
+  readonly of: number;
+  readonly above: boolean;
+  readonly widest: number;
+  readonly isActive: boolean;
+  readonly isMarked: boolean;
+  readonly open: (position: number) => void;
+}
+
+/** An item: its place, where it was, and what its score is made from. */
+export function Card(props: CardProps) {
+  const { model, shown, position, text, at, of, above, widest, isActive, isMarked, open } = props;
+  const rank = shown.ranks[position]!;
+  const row = model.ranking.rankedAt(rank);
+  const title = text.title ?? row?.id ?? model.idOf(position);
+  const grade = model.data.grades?.[position];
+  const state = `${above ? '' : ' below'}${isActive ? ' active' : ''}${isMarked ? ' marked' : ''}`;
+  return (
+    <div
+      id={`card-${position}`}
+      role="option"
+      aria-selected={isActive}
+      aria-posinset={at + 1}
+      aria-setsize={of}
+      class={`card${state}`}
+      onClick={() => open(position)}
+    >
+      <CardImage address={text.image} title={title} />
+      <span class="card-rank">{rank > 0 ? rank : 'pinned'}</span>
+      <span class="card-text">
+        <b class="card-title" title={title}>
+          {title}
+        </b>
+        {text.subtitle !== '' && (
+          <span class="card-subtitle" title={text.subtitle}>
+            {text.subtitle}
+          </span>
+        )}
+        <span class="card-facts">
+          <Was before={model.baseline.ranks[position]!} rank={rank} entered={isEntered(model, shown, position)} />
+          {typeof grade === 'number' && <span class="grade">grade {formatNumber(grade)}</span>}
+        </span>
+      </span>
+      {row && <ScoreBar {...{ model, position, widest }} score={row.score} />}
+    </div>
+  );
+}
+
+const isEntered = ({ baseline }: StudioModel, shown: Snapshot, position: number): boolean =>
+  shown.selected !== undefined && isSelected(shown, position) && !isSelected(baseline, position);
+
+interface WasProps {
+  readonly before: number;
+  readonly rank: number;
+  /** Whether it is new among those that are shown. */
+  readonly entered: boolean;
+}
+
+/** Where an item was before: `▲ was 12th`. */
+function Was({ before, rank, entered }: WasProps) {
+  if (rank === 0 || before === rank) return null;
+  const way = before === 0 || before > rank ? 'up' : 'down';
+  return (
+    <span class={`was ${way}`}>
+      <span aria-hidden="true">{way === 'up' ? '▲' : '▼'}</span>{' '}
+      {before === 0 ? 'was removed' : `was ${ordinal(before)}`}
+      {entered && <span class="tag">new</span>}
+    </span>
+  );
+}

@@ -1,0 +1,64 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { WaysToWin } from 'assize/browser';
+import type { StudioModel } from '../model/studio-model.js';
+import { plainName } from '../parts/in-words.js';
+import { withWeightEverywhere } from '../settings/with-weights.js';
+import { exactWeights, weightChange } from './weight-words.js';
+
+interface WaysProps {
+  readonly model: StudioModel;
+  readonly position: number;
+  readonly report: (error: unknown) => void;
+}
+
+/** The single weights that would make an item first, each a button that sets it. Searched when a person wants to know. */
+export function Ways({ model, position, report }: WaysProps) {
+  const [wanted, setWanted] = useState(false);
+  const [ways, setWays] = useState<WaysToWin | undefined>(undefined);
+  const { ranking } = model;
+  useEffect(() => setWanted(false), [position]);
+  useEffect(() => {
+    setWays(undefined);
+    if (!wanted) return undefined;
+    let isWanted = true;
+    // After the next frame, which shows that the search runs: the search blocks the page.
+    const timer = setTimeout(() => {
+      ranking.waysToWin({ index: position }).then((found) => isWanted && setWays(found), report);
+    }, 30);
+    return () => {
+      isWanted = false;
+      clearTimeout(timer);
+    };
+  }, [ranking, position, wanted, report]);
+  if (!model.ranker.readsWeights || model.shown.ranks[position]! <= 1) return null;
+  if (!wanted) {
+    return (
+      <button type="button" onClick={() => setWanted(true)}>
+        What would make it first?
+      </button>
+    );
+  }
+  if (!ways) return <p class="note">Searching…</p>;
+  const weights = ways.weights.flatMap((way) => (way.state === 'flips' ? [way] : []));
+  if (weights.length === 0) {
+    return <p class="note">No single criterion can make it first{ways.because ? `: ${ways.because}` : ''}.</p>;
+  }
+  return (
+    <section class="ways" aria-label="What would make it first">
+      <h3>What would make it first</h3>
+      <ul>
+        {weights.map(({ id, from, to }) => (
+          <li key={id}>
+            <button
+              type="button"
+              title={exactWeights(from, to)}
+              onClick={() => void model.set(withWeightEverywhere(model.data, model.settings, id, to)).catch(report)}
+            >
+              {plainName(model, id)} {weightChange(from, to)}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
