@@ -38,7 +38,7 @@ export async function openStudio(source: StudioSource, { port }: StudioOptions =
 export async function exportStudio(source: StudioSource, folder: string): Promise<string> {
   const path = await newPageFile(folder);
   const session = await StudioSession.open(source);
-  const { file: _, ...data } = await session.data();
+  const { file: _, editing: __, key: ___, ...data } = await session.data();
   await writePage(path, exportedPage(data, session.queries.length > 1 ? await session.allQueries() : undefined));
   return path;
 }

@@ -70,8 +70,10 @@ export function App({ model, server, several, fileProblem, note, save }: AppProp
   const counts = useMemo(() => countsOf(model, shown), [model, shown]);
   const view = useMemo(() => viewOf(model, shown, list, columns), [model, shown, list, columns]);
   const details = useMemo(
-    () => server && ((position: number): Promise<Explanation> => server.explain(position, several?.shown ?? 0)),
-    [server, several?.shown],
+    () =>
+      server &&
+      ((position: number): Promise<Explanation> => server.explain(position, several?.shown ?? 0, model.settings.edits)),
+    [server, several?.shown, model.data],
   );
   useUndoKeys(model, report);
   const filters = { list, change: setList };

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ChangedLine } from '../save/changed-lines.js';
-import type { DataEdit } from '../save/data-edit.js';
+import type { FileEdit } from '../save/data-edit.js';
 import type { StudioServer } from './model/server-api.js';
 import type { StudioModel } from './model/studio-model.js';
 import { editsOf } from './settings/settings.js';
 
 /** Writes edits into the file, if it is still of a version. */
-export type Save = (edits: readonly DataEdit[], version: string) => Promise<void>;
+export type Save = (edits: readonly FileEdit[], version: string) => Promise<void>;
 
 interface SaveProps {
   readonly model: StudioModel;

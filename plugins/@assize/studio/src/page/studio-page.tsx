@@ -6,7 +6,7 @@ import type { StudioServer } from './model/server-api.js';
 import { StudioModel } from './model/studio-model.js';
 import { type AskAbout, SeveralQueries } from './queries/several-queries.js';
 import type { Save } from './save-dialog.js';
-import { unsaved } from './settings/unsaved.js';
+import type { Settings } from './settings/settings.js';
 
 /** Where a page has its data from: its server, or itself. */
 export interface PageSource {
@@ -25,6 +25,8 @@ export class StudioPage {
   #note: PageNote | undefined;
   /** The version that was saved from here last. */
   #saved: Promise<string | undefined> = Promise.resolve(undefined);
+
+  #savedSettings: Settings | undefined;
 
   private constructor(
     private readonly root: HTMLElement,
@@ -59,7 +61,7 @@ export class StudioPage {
       const data = await this.source.data();
       const queries = await this.#queriesOf(data);
       const reason = await this.#reasonFor(data);
-      this.model = await this.model.reloaded(queries?.dataOf(this.#shown) ?? data, reason);
+      this.model = await this.model.reloaded(queries?.dataOf(this.#shown) ?? data, reason, this.#savedSettings);
       this.#queries = queries;
       this.#problem = undefined;
       if (reason === 'reloaded' && this.model.changed) {
@@ -67,6 +69,9 @@ export class StudioPage {
           text: `${this.model.data.title} has changed on disk; your unsaved changes are kept`,
           isInfo: true,
         };
+      }
+      if (this.model.lost !== undefined) {
+        this.#note = { text: `your unsaved changes do not fit the changed file: ${this.model.lost}` };
       }
       this.#draw();
     });
@@ -92,7 +97,7 @@ export class StudioPage {
     try {
       const state = stateIn(hash);
       if (!state) return;
-      await this.model.set(unsaved(data, state.settings));
+      await this.model.setFull(state.settings);
       const isOfNow = state.version === undefined || state.version === data.file?.version;
       this.#note = isOfNow ? undefined : { text: `the link was made for another version of ${data.title}` };
     } catch (error) {
@@ -121,6 +126,7 @@ export class StudioPage {
 
   /** Saves; that the file has changed may be heard before the answer is. */
   readonly #save: Save = async (edits, version) => {
+    this.#savedSettings = this.model.settings;
     const state = this.source.server!.save(edits, version);
     this.#saved = state.then(
       (saved) => saved.version,
@@ -159,4 +165,4 @@ export class StudioPage {
 
 /** What the server is asked about each query. */
 const askAbout = (server: StudioServer | undefined): AskAbout | undefined =>
-  server && ((query) => (change) => server.change(change, query));
+  server && ((query) => (edits) => server.draft(edits, query));

@@ -17,7 +17,6 @@ import {
   type FileEdit,
   formatSteps,
   isJsonList as isList,
-  isJsonMap,
   isSameData,
   type JsonData,
   positionOf,

@@ -40,13 +40,13 @@ export class History {
   }
 
   /** The same rankings under the same keys, as they come out now; without those that no longer do. */
-  async withSnapshots(snapshotOf: (kept: Kept) => Promise<Snapshot | undefined>): Promise<History> {
+  async mapped(now: (kept: Kept) => Promise<Pick<Kept, 'snapshot' | 'settings'> | undefined>): Promise<History> {
     const next = new History(this.clock);
     next.#next = this.#next;
     for (const kept of this.#kept) {
       // oxlint-disable-next-line no-await-in-loop -- one page ranks one after another
-      const snapshot = await snapshotOf(kept);
-      if (snapshot) next.#kept = [...next.#kept, { ...kept, snapshot }];
+      const mapped = await now(kept);
+      if (mapped) next.#kept = [...next.#kept, { ...kept, ...mapped }];
     }
     return next;
   }

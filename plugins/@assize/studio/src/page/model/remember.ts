@@ -1,5 +1,4 @@
 import { isNothing, NOTHING_SET, type Settings } from '../settings/settings.js';
-import { unsaved } from '../settings/unsaved.js';
 import type { StudioModel } from './studio-model.js';
 
 const keyOf = ({ data }: StudioModel): string => `assize-studio:${data.title}`;
@@ -14,8 +13,8 @@ export function remember(model: StudioModel, report: (error: unknown) => void): 
     if (model.changed) sessionStorage.setItem(keyOf(model), JSON.stringify(model.settings));
     else sessionStorage.removeItem(keyOf(model));
   };
-  const settings = unsaved(model.data, remembered(model));
-  if (!model.changed && !isNothing(settings)) model.set(settings).catch(report);
+  const settings = remembered(model);
+  if (!model.changed && !isNothing(settings)) model.setFull(settings).catch(report);
   else write(); // what was saved is nothing to come back to when the file says something else
   return model.subscribe(write);
 }
