@@ -1,4 +1,5 @@
 import type { Context, ProfileInput, Refusal } from 'assize';
+import type { JsonMap } from '../save/data-edit.js';
 
 /** The results of an entry, by position of the candidate. A page has the numbers, but not the class. */
 export interface StoredScores {
@@ -52,8 +53,8 @@ export interface Editing {
   /** The text of the file with the structural edits; for a preset, that of a profile that extends it. */
   readonly text: string;
   /** The profile merged with the profiles that it extends, with its classes and params. */
-  readonly document: ProfileDocument;
-  /** By list and id. */
+  readonly document: JsonMap;
+  /** By list and id; those of the keys of `select` under `select`. */
   readonly origins: Readonly<Record<string, Readonly<Record<string, EntryOrigin>>>>;
   /** The params of entries with a class, by entry id. */
   readonly params: Readonly<Record<string, readonly ParamField[]>>;

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useReducer, useState } from 'preact/hooks';
 import type { Explanation } from 'assize/browser';
+import { AddMenu } from './add/add-menu.js';
 import { HistoryPanel } from './beside/history-panel.js';
 import { type Side, SideBySide } from './beside/side-by-side.js';
 import { FindWeights } from './find/find-weights.js';
@@ -88,6 +89,7 @@ export function App({ model, server, several, fileProblem, note, save }: AppProp
   return (
     <main>
       <Header {...{ model, shown, counts, report }} save={server && model.data.file && (() => setSaving(true))}>
+        <AddMenu {...{ model, report }} />
         {server && <FindWeights {...{ model, server, report }} query={several?.shown ?? 0} />}
       </Header>
       {several && <QueriesPanel {...{ model, report }} {...several} />}

@@ -1,6 +1,9 @@
 /** The data of a profile's file. */
 export type JsonData = string | number | boolean | null | readonly JsonData[] | { readonly [key: string]: JsonData };
 
+/** A map of data. */
+export type JsonMap = { readonly [key: string]: JsonData };
+
 /** One step into data: a key of a map, a position in a list, or the element of a list that has an id. */
 export type Step = string | number | { readonly id: string };
 
@@ -32,8 +35,12 @@ const stepName = (step: Exclude<Step, string>): string | number => (typeof step 
 
 type Mutable = Record<string, JsonData>;
 
-export const isJsonMap = (data: JsonData | undefined): data is { readonly [key: string]: JsonData } =>
+export const isJsonMap = (data: JsonData | undefined): data is JsonMap =>
   typeof data === 'object' && data !== null && !Array.isArray(data);
+
+/** A text, number, true or false as text; empty for other values. */
+export const scalarText = (value: JsonData | undefined): string =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 
 /** Whether two values are equal. The order of keys makes no difference. */
 export function isSameData(a: JsonData | undefined, b: JsonData | undefined): boolean {

@@ -12,8 +12,17 @@ import {
 } from '../data/studio-data.js';
 import { type FindClass, reachingParams } from './reaching.js';
 
-/** The lists of a profile whose entries have ids. */
-const ENTRY_LISTS = ['signals', 'strategies', 'tier1_scorers', 'measures', 'tier2_scorers', 'adjustments', 'report'];
+/** The lists of a profile whose entries have ids, and the map of the selection. */
+const NAMED = [
+  'signals',
+  'strategies',
+  'tier1_scorers',
+  'measures',
+  'tier2_scorers',
+  'adjustments',
+  'report',
+  'select',
+];
 /** The lists whose entries may have a class with params that the page shows. */
 const CLASS_LISTS = ['tier1_scorers', 'measures', 'tier2_scorers'];
 
@@ -27,17 +36,18 @@ interface ProfileParts {
 
 /** The facts that a page needs to edit a profile. */
 export function editingFacts({ text, own, inherited, document }: ProfileParts, find: FindClass): Editing {
-  const origins = ENTRY_LISTS.flatMap((list) => {
-    const [inOwn, inBase] = [idsIn(own[list]), idsIn(inherited[list])];
+  const origins = NAMED.flatMap((list) => {
+    const [inOwn, inBase, ids] = [namesIn(own[list]), namesIn(inherited[list]), namesIn(document[list])];
     const originOf = (id: string): EntryOrigin => (inBase.has(id) ? (inOwn.has(id) ? 'amended' : 'inherited') : 'own');
-    const ids = [...idsIn(document[list])];
-    return ids.length === 0 ? [] : [[list, Object.fromEntries(ids.map((id) => [id, originOf(id)]))] as const];
+    return ids.size === 0 ? [] : [[list, Object.fromEntries([...ids].map((id) => [id, originOf(id)]))] as const];
   });
   const params = classEntries(document, find).flatMap(({ id, unit, written }) => {
     const fields = unit ? paramFields(unit, written) : readOnlyFields(written);
     return fields.length === 0 ? [] : [[id, fields] as const];
   });
-  return { text, document, origins: Object.fromEntries(origins), params: Object.fromEntries(params) };
+  // As JSON, because a profile may have dates.
+  const data: Editing['document'] = JSON.parse(JSON.stringify(document));
+  return { text, document: data, origins: Object.fromEntries(origins), params: Object.fromEntries(params) };
 }
 
 /** The numeric params of entries with loaded classes. */
@@ -107,5 +117,8 @@ function leavesOf(path: readonly string[], value: unknown): readonly ParamField[
   return isMap(value) ? Object.entries(value).flatMap(([key, inner]) => leavesOf([...path, key], inner)) : [];
 }
 
-const idsIn = (list: unknown): ReadonlySet<string> =>
-  new Set(Array.isArray(list) ? list.flatMap((one: unknown) => (isMap(one) ? [String(one['id'])] : [])) : []);
+/** The ids in a list, or the keys of a map. */
+function namesIn(value: unknown): ReadonlySet<string> {
+  if (isMap(value)) return new Set(Object.keys(value));
+  return new Set(Array.isArray(value) ? value.flatMap((one: unknown) => (isMap(one) ? [String(one['id'])] : [])) : []);
+}

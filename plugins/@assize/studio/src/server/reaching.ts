@@ -28,7 +28,7 @@ export function outsideValues(own: unknown, inherited: ProfileDocument, find: Fi
     const name = value['class'] ?? (isMap(base) ? base['class'] : undefined) ?? DEFAULT_CLASSES[outer];
     for (const [key, inner] of Object.entries(value)) {
       if (OUTSIDE_KEYS.has(key) || (isRoot && ROOT_KEYS.has(key))) add(key, inner);
-      else if (key === 'params' && isMap(inner)) collectParams(String(name ?? 'params'), inner);
+      else if (key === 'params' && isMap(inner)) collectParams(typeof name === 'string' ? name : '', inner);
       else
         collect(
           inner,

@@ -125,7 +125,7 @@ describe('the server of a studio', () => {
       [{ path: scorer, remove: false }, 400],
       [{ text: '' }, 400],
     ];
-    const cases = [...outside.map((edit) => [edit, 400, 'names something outside of the profile'] as const)];
+    const cases = outside.map((edit) => [edit, 400, 'names something outside of the profile'] as const);
     for (const [edit, status, words = ''] of [...cases, ...invalid.map((one) => [...one, ''] as const)]) {
       for (const [path, body] of [
         ['/api/save', { edits: [edit], version }],

@@ -1,0 +1,45 @@
+import type { FunctionComponent } from 'preact';
+import { useState } from 'preact/hooks';
+import type { StudioModel } from '../model/studio-model.js';
+import { Menu } from '../parts/menu.js';
+import { AddBoost } from './add-boost.js';
+import { AddCriterion } from './add-criterion.js';
+import { AddDiversity } from './add-diversity.js';
+import { AddLimit } from './add-limit.js';
+import { AddRemoval } from './add-removal.js';
+import { EditSelection } from './edit-selection.js';
+import type { AddProps } from './trial-dialog.js';
+
+/** The dialogs of the menu, by their titles. */
+const DIALOGS: Readonly<Record<string, FunctionComponent<AddProps>>> = {
+  'Criterion…': AddCriterion,
+  'Removal…': AddRemoval,
+  'Boost…': AddBoost,
+  'Limit per group…': AddLimit,
+  'Variety…': AddDiversity,
+  'How many…': EditSelection,
+};
+
+interface AddMenuProps {
+  readonly model: StudioModel;
+  readonly report: (error: unknown) => void;
+}
+
+/** A menu of what can be added to the profile. Missing in a page without a server. */
+export function AddMenu({ model, report }: AddMenuProps) {
+  const [open, setOpen] = useState<string>();
+  const Dialog = open === undefined ? undefined : DIALOGS[open];
+  if (!model.hasServer) return null;
+  return (
+    <>
+      <Menu title="+ Add">
+        {Object.keys(DIALOGS).map((title) => (
+          <button key={title} type="button" class="quiet" onClick={() => setOpen(title)}>
+            {title}
+          </button>
+        ))}
+      </Menu>
+      {Dialog && <Dialog {...{ model, report }} close={() => setOpen(undefined)} />}
+    </>
+  );
+}

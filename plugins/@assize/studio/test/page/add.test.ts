@@ -1,0 +1,131 @@
+import { copyFileSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { packageRoot } from '../../../../../src/base/package-root.js';
+import { changedLines } from '../../src/save/changed-lines.js';
+import { CHROMIUM } from '../../../../../test/bundling/chromium.js';
+import { assize } from '../../../../../test/cli/run-here.js';
+import { films } from '../../../../../test/demo/films.js';
+import { isBuilt, newFolder } from '../../../../../test/scale/threads/folder.js';
+import { inStudio, rankedByPage, violationsIn } from './in-studio.js';
+
+const NOW = '2011-01-01';
+const candidates = films();
+
+/** Opens a dialog of the menu by keys alone. */
+async function openDialog(page: Page, title: string): Promise<void> {
+  await page.getByText('+ Add', { exact: true }).focus();
+  await page.keyboard.press('Enter');
+  const item = page.getByRole('button', { name: title });
+  await item.focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor();
+}
+
+/** Chooses an option of a list by typing its name. */
+async function choose(page: Page, label: string, option: string): Promise<void> {
+  const select = page.getByRole('dialog').getByLabel(label, { exact: true });
+  await select.focus();
+  await page.keyboard.type(option);
+  await expect.poll(() => select.inputValue()).toBe(option);
+}
+
+async function type(page: Page, label: string, text: string): Promise<void> {
+  await page.getByRole('dialog').getByLabel(label, { exact: true }).focus();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type(text);
+}
+
+/** Waits for the effect of what is tried, and confirms with Enter. */
+async function confirm(page: Page): Promise<string> {
+  const effect = page.getByRole('dialog').getByRole('status');
+  await expect.poll(() => effect.innerText(), { timeout: 15_000 }).toMatch(/the top/);
+  const words = await effect.innerText();
+  await page.getByRole('dialog').locator('[type=submit]').focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  return words;
+}
+
+describe.skipIf(CHROMIUM === undefined || !isBuilt)('adding to a profile in a page [chromium]', () => {
+  const open = inStudio();
+  const folder = newFolder();
+
+  test('by keyboard: a criterion, a removal, a boost, a limit and variety; the saved file ranks the same', async () => {
+    const file = join(folder.path, 'movies.yaml');
+    copyFileSync(join(packageRoot(), 'config', 'demo', 'movies.yaml'), file);
+    const before = readFileSync(file, 'utf8');
+    const { page, studio, errors } = await open({ profile: file, candidates, context: { now: NOW } });
+
+    page.setDefaultTimeout(15_000);
+    await openDialog(page, 'Criterion…');
+    await choose(page, 'Field', 'Production Budget');
+    await choose(page, 'What is good', 'less');
+    await type(page, 'Name (optional)', 'Cheap');
+    expect(await violationsIn(page)).toEqual([]);
+    await confirm(page);
+
+    await openDialog(page, 'Removal…');
+    await choose(page, 'Field', 'MPAA Rating');
+    expect(await page.getByRole('dialog').locator('.sentence').innerText()).toContain('the veto no_mpaa_rating_is');
+    await expect
+      .poll(() => page.getByRole('dialog').locator('.sentence').innerText())
+      .toMatch(/\d+ of 3201 candidates match now/);
+    expect(await confirm(page)).toMatch(/fewer are ranked/);
+
+    await openDialog(page, 'Boost…');
+    await choose(page, 'Field', 'Distributor');
+    await type(page, 'Amount', '1.5');
+    await confirm(page);
+
+    await openDialog(page, 'Limit per group…');
+    await choose(page, 'Field', 'Director');
+    await type(page, 'At most this many per value', '1');
+    await confirm(page);
+
+    await openDialog(page, 'Variety…');
+    await choose(page, 'Field in which they should differ', 'Major Genre');
+    await confirm(page);
+
+    await openDialog(page, 'Criterion…');
+    const tried = page.getByRole('dialog').getByRole('status');
+    await expect.poll(() => tried.innerText(), { timeout: 15_000 }).toMatch(/the top/);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.keyboard.press('Control+z');
+    await page.keyboard.press('Control+Shift+z');
+    await expect.poll(() => page.getByRole('button', { name: 'Redo' }).isDisabled()).toBe(true);
+
+    await page.getByRole('button', { name: 'Save…' }).click();
+    const save = page.getByRole('dialog').getByRole('button', { name: 'Save' });
+    await expect.poll(() => save.isEnabled()).toBe(true);
+    await save.click();
+    await expect.poll(() => readFileSync(file, 'utf8')).not.toBe(before);
+    const after = readFileSync(file, 'utf8');
+    expect(
+      changedLines(before, after)
+        .filter(({ sign }) => sign === '-')
+        .map(({ text }) => text),
+    ).toEqual(['select: { top: 12 }']);
+    expect(parse(after)).toMatchObject({
+      tier1_scorers: expect.arrayContaining([expect.objectContaining({ id: 'no_mpaa_rating_is' })]) as unknown,
+      tier2_scorers: expect.arrayContaining([expect.objectContaining({ id: 'cheap', label: 'Cheap' })]) as unknown,
+      select: { top: 12, per: { by: 'candidate.Director', top: 1 }, diversify: { class: 'MmrSelector' } },
+    });
+    const input = folder.write('films.json', JSON.stringify(candidates));
+    const { code, out, err } = await assize(['rank', '-p', file, '--now', NOW, '--format', 'json', input], {
+      stdin: '',
+    });
+    expect({ code, err }).toMatchObject({ code: 0 });
+    const { selected } = JSON.parse(out) as { readonly selected: readonly { id: string; score: number }[] };
+    await expect
+      .poll(async () => (await rankedByPage(studio.url)).selected)
+      .toEqual(selected.map(({ id, score }) => ({ id, score })));
+    await expect.poll(() => page.getByRole('button', { name: 'Save…' }).isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => page.getByRole('button', { name: 'Save…' }).isEnabled()).toBe(true);
+    expect(errors).toEqual([]);
+  });
+});
