@@ -5,7 +5,7 @@ import type { StudioSource } from './server/ranked-profile.js';
 
 /** The options of `openStudio`. */
 export interface StudioOptions {
-  /** The port; a free one by default. */
+  /** The port. Default: one that is always the same for a profile, or a free one if it is used. */
   readonly port?: number;
 }
 

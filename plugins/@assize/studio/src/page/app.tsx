@@ -65,7 +65,7 @@ export function App({ model, server, several, fileProblem, note, save }: AppProp
     (error: unknown) => setProblem(error instanceof Error ? error.message : String(error)),
     [],
   );
-  useEffect(() => (server ? remember(model, report) : undefined), [server, model, report]);
+  useEffect(() => (server ? remember(model) : undefined), [server, model]);
   const columns = useMemo(() => listColumns(model.data), [model.data]);
   const shown = model.shown;
   const counts = useMemo(() => countsOf(model, shown), [model, shown]);

@@ -2,6 +2,7 @@ import { render } from 'preact';
 import type { QueryData, StudioData } from '../data/studio-data.js';
 import { App, type PageNote } from './app.js';
 import { stateIn } from './model/link.js';
+import { restore } from './model/remember.js';
 import type { StudioServer } from './model/server-api.js';
 import { StudioModel } from './model/studio-model.js';
 import { type AskAbout, SeveralQueries } from './queries/several-queries.js';
@@ -43,11 +44,21 @@ export class StudioPage {
     const ask = askAbout(source.server)?.(0);
     const page = new StudioPage(root, source, await StudioModel.open(data, undefined, ask));
     await page.#setBy(hash);
+    if (source.server) await page.#restore();
     root.textContent = '';
     page.#draw();
     page.#queries = await page.#queriesOf(data);
     page.#draw();
     return page;
+  }
+
+  async #restore(): Promise<void> {
+    try {
+      await restore(this.model);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#note = { text: `the unsaved changes of your last visit do not fit this profile: ${reason}` };
+    }
   }
 
   /** The version of the files that are shown; undefined where there is none. */

@@ -23,8 +23,26 @@ export interface Studio {
   close(): Promise<void>;
 }
 
-/** Serves the page of a session only on this machine. */
-export async function serveStudio(session: StudioSession, port = 0): Promise<Studio> {
+/**
+ * Serves the page of a session only on this machine.
+ *
+ * @param port by default one that is always the same for a profile, or a free one if another server uses it: a browser
+ *   keeps unsaved changes by address
+ */
+export async function serveStudio(session: StudioSession, port?: number): Promise<Studio> {
+  if (port !== undefined) return serveAt(session, port);
+  try {
+    return await serveAt(session, usualPort(session.key));
+  } catch (error) {
+    if (!(error instanceof AssizeError)) throw error;
+    return serveAt(session, 0);
+  }
+}
+
+/** A port above those of known services, and below those that systems give to connections. */
+const usualPort = (key: string): number => 20_000 + (Number.parseInt(key.slice(0, 8), 16) % 10_000);
+
+async function serveAt(session: StudioSession, port: number): Promise<Studio> {
   const { fetch } = studioApp(session);
   const { url, token, close } = await serveLocally(fetch, {
     port,

@@ -57,6 +57,11 @@ export class StudioSession {
     return session;
   }
 
+  /** Identifies the profile on this machine, without its path. */
+  get key(): string {
+    return sha256(this.file ?? this.source.profile).slice(0, 16);
+  }
+
   /** The version of all files that were read last. */
   get #readVersion(): string {
     return `${this.files.version}-${this.otherFiles.version}`;
@@ -82,7 +87,7 @@ export class StudioSession {
       ...(await this.#dataOf(queries[0]!)),
       controls: entryControls(ranked.document, await this.#drafts.classesOf(ranked)),
       editing: await this.#drafts.editing(ranked, ranked),
-      key: this.file === undefined ? this.source.profile : sha256(this.file).slice(0, 16),
+      key: this.key,
       ...(queries.length > 1 && { queries: queries.map(({ id }) => id) }),
       ...(this.file !== undefined &&
         ranked.text !== undefined && { file: { name: basename(this.file), version: this.#version } }),

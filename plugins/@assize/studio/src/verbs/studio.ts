@@ -54,7 +54,9 @@ export const studio: Verb = {
       )
       .addOption(untrustedOption())
       .option('--open', 'open the page in a browser, if one is available')
-      .addOption(integerOption('--port <number>', 'the port of the page; a free one by default', 0))
+      .addOption(
+        integerOption('--port <number>', 'the port of the page; by default the same for a profile, if free', 0),
+      )
       .option('--export <folder>', 'write the page as a file instead of serving it')
       .addHelpText('after', HELP)
       .action((file: string | undefined, options: StudioVerbOptions) => run(file ?? '-', options, io));

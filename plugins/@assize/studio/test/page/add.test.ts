@@ -59,7 +59,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('adding to a profile in a pa
     const before = readFileSync(file, 'utf8');
     const { page, studio, errors } = await open({ profile: file, candidates, context: { now: NOW } });
 
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(20_000);
     await openDialog(page, 'Criterion…');
     await choose(page, 'Field', 'Production Budget');
     await choose(page, 'What is good', 'less');

@@ -28,13 +28,20 @@ interface AddMenuProps {
 /** A menu of what can be added to the profile. Missing in a page without a server. */
 export function AddMenu({ model, report }: AddMenuProps) {
   const [open, setOpen] = useState<string>();
+  const choose = (title: string, { currentTarget }: { readonly currentTarget: Element }) => {
+    // The dialog gives the focus back to what has it now.
+    const menu = currentTarget.closest('details');
+    menu?.querySelector('summary')?.focus();
+    if (menu) menu.open = false;
+    setOpen(title);
+  };
   const Dialog = open === undefined ? undefined : DIALOGS[open];
   if (!model.hasServer) return null;
   return (
     <>
       <Menu title="+ Add">
         {Object.keys(DIALOGS).map((title) => (
-          <button key={title} type="button" class="quiet" onClick={() => setOpen(title)}>
+          <button key={title} type="button" class="quiet" onClick={(event) => choose(title, event)}>
             {title}
           </button>
         ))}

@@ -18,6 +18,14 @@ export interface Kept {
   readonly settings?: Settings;
 }
 
+/** A named state, to go back to. */
+export interface NamedState {
+  readonly name: string;
+  /** When it was named, in milliseconds since 1970. */
+  readonly at: number;
+  readonly settings: Settings;
+}
+
 /** What of a kept ranking whoever keeps it says. */
 export type Keeping = Omit<Kept, 'key' | 'at'>;
 
@@ -32,8 +40,8 @@ export class History {
     return this.#kept;
   }
 
-  add(keeping: Keeping): Kept {
-    const kept = { ...keeping, key: this.#next, at: this.clock() };
+  add(keeping: Keeping, at = this.clock()): Kept {
+    const kept = { ...keeping, key: this.#next, at };
     this.#next += 1;
     this.#kept = [kept, ...this.#kept];
     return kept;

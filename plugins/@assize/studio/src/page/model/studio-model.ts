@@ -5,7 +5,7 @@ import { SettingSteps } from '../settings/setting-steps.js';
 import { isNothing, NOTHING_SET, type Settings } from '../settings/settings.js';
 import { inFull, unsaved } from '../settings/unsaved.js';
 import { weighedScorers, type WeighedScorer, weightIn } from '../settings/weighed-scorers.js';
-import { History, type Kept, type KeptFor } from './history.js';
+import { History, type Kept, type KeptFor, type NamedState } from './history.js';
 import { NewestWork } from './newest-work.js';
 import type { AskServer, Ranker } from './ranker.js';
 import { Drafts } from './drafts.js';
@@ -267,6 +267,17 @@ export class StudioModel {
   /** Keeps what is shown, under a name. */
   keep(name: string): void {
     this.#keep('named', name);
+    this.#changes += 1;
+    this.#tell();
+  }
+
+  /** Adds states that were named before the page was opened. A state that no longer ranks is skipped. */
+  async addNamed(states: readonly NamedState[]): Promise<void> {
+    for (const { name, at, settings } of states) {
+      // oxlint-disable-next-line no-await-in-loop -- one page ranks one after another
+      const snapshot = await snapshotBy(this.drafts, settings).catch(() => undefined);
+      if (snapshot) this.history.add({ name, for: 'named', snapshot, settings }, at);
+    }
     this.#changes += 1;
     this.#tell();
   }
