@@ -89,7 +89,7 @@ export function App({ model, server, several, fileProblem, note, save }: AppProp
   return (
     <main>
       <Header {...{ model, shown, counts, report }} save={server && model.data.file && (() => setSaving(true))}>
-        <AddMenu {...{ model, report }} />
+        <AddMenu {...{ model, server, report }} />
         {server && <FindWeights {...{ model, server, report }} query={several?.shown ?? 0} />}
       </Header>
       {several && <QueriesPanel {...{ model, report }} {...several} />}

@@ -93,6 +93,7 @@ function studioApp(session: StudioSession): Hono {
     const { edits, index, query: number } = explainBody.parse(await jsonOf(request));
     return session.explain(edits, index, number);
   });
+  add('POST', 'text', async (request) => session.text(diffBody.parse(await jsonOf(request)).edits));
   add('POST', 'diff', async (request) => session.diff(diffBody.parse(await jsonOf(request)).edits));
   add('POST', 'save', async (request) => {
     const { edits, version } = saveBody.parse(await jsonOf(request));

@@ -156,6 +156,11 @@ export class StudioSession {
     return ranking.explain({ index });
   }
 
+  /** The text of the profile with edits, also if it is not valid. */
+  async text(edits: readonly FileEdit[]): Promise<{ readonly text: string }> {
+    return { text: await this.#drafts.edited(this.ranked, edits) };
+  }
+
   /** The lines that edits would change. */
   async diff(edits: readonly FileEdit[]): Promise<readonly ChangedLine[]> {
     const file = this.#ownFile();

@@ -9,7 +9,8 @@ import { CHROMIUM } from '../../../../../test/bundling/chromium.js';
 import { assize } from '../../../../../test/cli/run-here.js';
 import { films } from '../../../../../test/demo/films.js';
 import { isBuilt, newFolder } from '../../../../../test/scale/threads/folder.js';
-import { inStudio, rankedByPage, violationsIn } from './in-studio.js';
+import { openStudio } from '@assize/studio';
+import { inStudio, rankedByPage, showsFirst, violationsIn } from './in-studio.js';
 
 const NOW = '2011-01-01';
 const candidates = films();
@@ -24,12 +25,13 @@ async function openDialog(page: Page, title: string): Promise<void> {
   await page.getByRole('dialog').waitFor();
 }
 
-/** Chooses an option of a list by typing its name. */
+/** Chooses an option of a list by the arrow keys. */
 async function choose(page: Page, label: string, option: string): Promise<void> {
   const select = page.getByRole('dialog').getByLabel(label, { exact: true });
   await select.focus();
-  await page.keyboard.type(option);
-  await expect.poll(() => select.inputValue()).toBe(option);
+  await page.keyboard.press('Home');
+  // oxlint-disable-next-line no-await-in-loop -- one key after the other
+  while ((await select.inputValue()) !== option) await page.keyboard.press('ArrowDown');
 }
 
 async function type(page: Page, label: string, text: string): Promise<void> {
@@ -41,7 +43,7 @@ async function type(page: Page, label: string, text: string): Promise<void> {
 /** Waits for the effect of what is tried, and confirms with Enter. */
 async function confirm(page: Page): Promise<string> {
   const effect = page.getByRole('dialog').getByRole('status');
-  await expect.poll(() => effect.innerText(), { timeout: 15_000 }).toMatch(/the top/);
+  await expect.poll(() => effect.innerText()).toMatch(/the top/);
   const words = await effect.innerText();
   await page.getByRole('dialog').locator('[type=submit]').focus();
   await page.keyboard.press('Enter');
@@ -59,7 +61,6 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('adding to a profile in a pa
     const before = readFileSync(file, 'utf8');
     const { page, studio, errors } = await open({ profile: file, candidates, context: { now: NOW } });
 
-    page.setDefaultTimeout(20_000);
     await openDialog(page, 'Criterion…');
     await choose(page, 'Field', 'Production Budget');
     await choose(page, 'What is good', 'less');
@@ -91,7 +92,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('adding to a profile in a pa
 
     await openDialog(page, 'Criterion…');
     const tried = page.getByRole('dialog').getByRole('status');
-    await expect.poll(() => tried.innerText(), { timeout: 15_000 }).toMatch(/the top/);
+    await expect.poll(() => tried.innerText()).toMatch(/the top/);
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.keyboard.press('Control+z');
@@ -127,5 +128,60 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('adding to a profile in a pa
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(() => page.getByRole('button', { name: 'Save…' }).isEnabled()).toBe(true);
     expect(errors).toEqual([]);
+  });
+
+  test('the text of the file, both ways: shows what is set, ranks a typed text, and places its problems', async () => {
+    const YAML = '# mine\ntier2_scorers:\n  - { id: stars, expr: candidate.stars, weight: 2 } # thousands\n';
+    const stars = Array.from({ length: 9 }, (_, k) => ({ id: `c${k}`, stars: k, size: 9 - k }));
+    const { page, errors } = await open({ profile: folder.write('text.yaml', YAML), candidates: stars, context: {} });
+    await page.getByText('+ Add', { exact: true }).click();
+    await page.getByRole('button', { name: 'Text of the file…' }).click();
+    const area = page.getByLabel('YAML', { exact: true });
+    await expect.poll(() => area.inputValue()).toBe(YAML);
+    await page.getByLabel('Weight of stars, as a number').fill('5');
+    await page.getByLabel('Weight of stars, as a number').press('Enter');
+    await expect.poll(() => area.inputValue()).toBe(YAML.replace('weight: 2', 'weight: 5'));
+    await area.fill(YAML.replace('candidate.stars', 'candidate.size'));
+    await showsFirst(page, ['c0', 'c1']);
+    await area.fill(YAML.replace('candidate.stars', 'candidate.'));
+    await expect.poll(() => page.getByRole('alert').allInnerTexts()).toEqual([expect.stringMatching(/^3:\d+ ASZ\d+ /)]);
+    await showsFirst(page, ['c0', 'c1']);
+    await area.fill(`plugins: [./evil.mjs]\n${YAML}`);
+    await expect
+      .poll(() => page.getByRole('alert').allInnerTexts())
+      .toEqual([expect.stringContaining('outside of the profile')]);
+    await area.fill(YAML.replace('candidate.stars', 'candidate.size'));
+    await area.blur();
+    await showsFirst(page, ['c0', 'c1']);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await showsFirst(page, ['c8', 'c7']);
+    await expect.poll(() => area.inputValue()).toBe(YAML.replace('weight: 2', 'weight: 5'));
+    expect(errors.filter((text) => !/status of 4\d\d/.test(text))).toEqual([]);
+  });
+
+  test('unsaved changes and named states, after the server was started again', async () => {
+    const YAML = 'tier2_scorers:\n  - { id: stars, expr: candidate.stars }\n';
+    const stars = Array.from({ length: 9 }, (_, k) => ({ id: `c${k}`, stars: k, kind: k < 4 ? 'old' : 'new' }));
+    const source = { profile: folder.write('again.yaml', YAML), candidates: stars, context: {} };
+    const { page, studio } = await open(source);
+    await openDialog(page, 'Removal…');
+    await choose(page, 'Field', 'kind');
+    await confirm(page);
+    await showsFirst(page, ['c3', 'c2']);
+    await page.getByRole('tab', { name: 'History' }).click();
+    await page.getByLabel('Name of the current settings').fill('without new');
+    await page.keyboard.press('Enter');
+    await studio.close();
+    const again = await openStudio(source);
+    expect(new URL(again.url).host).toBe(new URL(studio.url).host);
+    await page.goto('about:blank');
+    await page.goto(again.url);
+    await showsFirst(page, ['c3', 'c2']);
+    await page.getByRole('button', { name: 'Reset' }).click();
+    await showsFirst(page, ['c8', 'c7']);
+    await page.getByRole('tab', { name: 'History' }).click();
+    await page.getByRole('button', { name: 'Go back without new' }).click();
+    await showsFirst(page, ['c3', 'c2']);
+    await again.close();
   });
 });

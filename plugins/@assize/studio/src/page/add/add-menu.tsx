@@ -1,5 +1,6 @@
 import type { FunctionComponent } from 'preact';
 import { useState } from 'preact/hooks';
+import type { StudioServer } from '../model/server-api.js';
 import type { StudioModel } from '../model/studio-model.js';
 import { Menu } from '../parts/menu.js';
 import { AddBoost } from './add-boost.js';
@@ -9,6 +10,7 @@ import { AddLimit } from './add-limit.js';
 import { AddRemoval } from './add-removal.js';
 import { EditSelection } from './edit-selection.js';
 import type { AddProps } from './trial-dialog.js';
+import { YamlView } from './yaml-view.js';
 
 /** The dialogs of the menu, by their titles. */
 const DIALOGS: Readonly<Record<string, FunctionComponent<AddProps>>> = {
@@ -20,13 +22,16 @@ const DIALOGS: Readonly<Record<string, FunctionComponent<AddProps>>> = {
   'How many…': EditSelection,
 };
 
+const TEXT = 'Text of the file…';
+
 interface AddMenuProps {
   readonly model: StudioModel;
+  readonly server: StudioServer | undefined;
   readonly report: (error: unknown) => void;
 }
 
 /** A menu of what can be added to the profile. Missing in a page without a server. */
-export function AddMenu({ model, report }: AddMenuProps) {
+export function AddMenu({ model, server, report }: AddMenuProps) {
   const [open, setOpen] = useState<string>();
   const choose = (title: string, { currentTarget }: { readonly currentTarget: Element }) => {
     // The dialog gives the focus back to what has it now.
@@ -36,7 +41,7 @@ export function AddMenu({ model, report }: AddMenuProps) {
     setOpen(title);
   };
   const Dialog = open === undefined ? undefined : DIALOGS[open];
-  if (!model.hasServer) return null;
+  if (!server) return null;
   return (
     <>
       <Menu title="+ Add">
@@ -45,7 +50,18 @@ export function AddMenu({ model, report }: AddMenuProps) {
             {title}
           </button>
         ))}
+        <button type="button" class="quiet" onClick={(event) => choose(TEXT, event)}>
+          {TEXT}
+        </button>
       </Menu>
+      {open === TEXT && (
+        <dialog open class="beside-page" aria-label="Text of the file">
+          <YamlView {...{ model, server, report }} />
+          <button type="button" onClick={() => setOpen(undefined)}>
+            Close
+          </button>
+        </dialog>
+      )}
       {Dialog && <Dialog {...{ model, report }} close={() => setOpen(undefined)} />}
     </>
   );

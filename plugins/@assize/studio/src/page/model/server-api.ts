@@ -76,6 +76,11 @@ export class StudioServer {
     return this.#ask('POST', 'answer', { question, reply });
   }
 
+  /** The text of the file with edits, also if it is not valid. */
+  text(edits: readonly FileEdit[]): Promise<{ readonly text: string }> {
+    return this.#ask('POST', 'text', { edits });
+  }
+
   /** The lines of the file that edits would change. */
   diff(edits: readonly FileEdit[]): Promise<readonly ChangedLine[]> {
     return this.#ask('POST', 'diff', { edits });
