@@ -7,7 +7,7 @@ import { createPipeline } from 'assize';
 import { packageRoot } from '../../../../../src/base/package-root.js';
 import { films } from '../../../../../test/demo/films.js';
 import { newFolder } from '../../../../../test/scale/threads/folder.js';
-import { type FileEdit, scalarText } from '../../src/save/data-edit.js';
+import type { FileEdit } from '../../src/save/data-edit.js';
 import { changedLines } from '../../src/save/changed-lines.js';
 import { conditionText, firstValues, OPERATORS } from '../../src/page/add/conditions.js';
 import { criterionKeys, proposedCriterion, SHAPES } from '../../src/page/add/criterion-shapes.js';
@@ -67,7 +67,7 @@ function after(model: StudioModel, settings: Settings, { kind, a, b }: Action, k
       return when === undefined ? settings : add('adjustments', { path: [], value: { id, when, multiply: 1.1 } });
     }
     case 'remove':
-      return entry ? withoutEntry({ data, saved, settings }, entry[0], scalarText(String(entry[1]['id']))) : settings;
+      return entry ? withoutEntry({ data, saved, settings }, entry[0], String(entry[1]['id'])) : settings;
     case 'switch':
       return entry ? withToggle(settings, entry[1]) : settings;
     case 'weight': {
@@ -102,7 +102,7 @@ function removedLines(text: string, edits: readonly FileEdit[]): ReadonlySet<str
   const document = parseDocument(text);
   const entries = edits.flatMap((edit) => {
     const [list, step] = 'remove' in edit ? edit.path : [];
-    const items: unknown = document.get(String(list));
+    const items: unknown = typeof list === 'string' ? document.get(list) : undefined;
     if (!isSeq(items) || typeof step !== 'object') return [];
     const range = items.items.find((one) => isMap(one) && one.get('id') === step.id);
     return isMap(range) ? text.slice(range.range![0], range.range![1]).split('\n') : [];

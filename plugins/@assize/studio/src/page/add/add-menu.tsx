@@ -9,6 +9,7 @@ import { AddDiversity } from './add-diversity.js';
 import { AddLimit } from './add-limit.js';
 import { AddRemoval } from './add-removal.js';
 import { EditSelection } from './edit-selection.js';
+import { ChangeEntry } from './entry-dialog.js';
 import type { AddProps } from './trial-dialog.js';
 import { YamlView } from './yaml-view.js';
 
@@ -20,6 +21,7 @@ const DIALOGS: Readonly<Record<string, FunctionComponent<AddProps>>> = {
   'Limit per group…': AddLimit,
   'Variety…': AddDiversity,
   'How many…': EditSelection,
+  'Change an entry…': ChangeEntry,
 };
 
 const TEXT = 'Text of the file…';

@@ -33,8 +33,12 @@ export function EditEntry({ list, ...props }: EntryProps) {
   const entry = entryIn(data, list, id) ?? {};
   const params = data.editing?.params[id] ?? [];
   const [changed, setChanged] = useState<Readonly<Record<string, JsonData>>>({});
+  const [{ params: setParams, weights }] = useState(model.settled);
   const set = (path: readonly string[], value: JsonData) => setChanged({ ...changed, [JSON.stringify(path)]: value });
   const valueOf = (path: readonly string[], written: JsonData): JsonData => changed[JSON.stringify(path)] ?? written;
+  // What is set beside the draft, such as by a slider.
+  const paramNow = ({ path, value }: ParamField): JsonData =>
+    path.length === 1 ? (setParams[id]?.[path[0]!] ?? value) : value;
   const keys = KEYS.filter(([key]) => isSingle(entry[key]) || key === 'label');
   const edits = Object.entries(changed).map(
     ([path, value]): FileEdit => ({ path: [list, { id }, ...(JSON.parse(path) as string[])], value }),
@@ -54,7 +58,7 @@ export function EditEntry({ list, ...props }: EntryProps) {
         <TextField
           key={key}
           {...{ label }}
-          value={scalarText(valueOf([key], entry[key] ?? ''))}
+          value={scalarText(valueOf([key], (key === 'weight' ? weights[id] : undefined) ?? entry[key] ?? ''))}
           change={(text) => set([key], typedLike(entry[key], text))}
         />
       ))}
@@ -62,7 +66,7 @@ export function EditEntry({ list, ...props }: EntryProps) {
         <ParamInput
           key={field.path.join('.')}
           {...{ field }}
-          value={valueOf(['params', ...field.path], field.value)}
+          value={valueOf(['params', ...field.path], paramNow(field))}
           change={(value) => set(['params', ...field.path], value)}
         />
       ))}

@@ -13,14 +13,18 @@ export function EditSelection(props: AddProps) {
   const pack = isJsonMap(select['pack']) ? select['pack'] : undefined;
   const budget = pack?.['budget'];
   const isMap = isJsonMap(budget);
-  const [top, setTop] = useState(scalarText(select['top']));
-  const [least, setLeast] = useState(scalarText(select['min_score']));
+  const [first] = useState({
+    top: model.settled.top ?? select['top'],
+    least: model.settled.minScore ?? select['min_score'],
+  });
+  const [top, setTop] = useState(scalarText(first.top));
+  const [least, setLeast] = useState(scalarText(first.least));
   const [most, setMost] = useState(scalarText(isMap ? (budget['max'] ?? budget['target']) : budget));
   const budgetPath = ['select', 'pack', 'budget', ...(isMap ? [budget['max'] === undefined ? 'target' : 'max'] : [])];
   const own = data.editing?.origins['select'] ?? {};
   const edits = [
-    ...keyEdit('top', top, select['top'], own['top'] === 'own'),
-    ...keyEdit('min_score', least, select['min_score'], own['min_score'] === 'own'),
+    ...keyEdit('top', top, first.top, own['top'] === 'own'),
+    ...keyEdit('min_score', least, first.least, own['min_score'] === 'own'),
     ...(pack && most !== '' && most !== scalarText(isMap ? (budget['max'] ?? budget['target']) : budget)
       ? [{ path: budgetPath, value: valueOf(most) }]
       : []),

@@ -9,7 +9,12 @@ export function RemoveSelection({ model, report, close, name }: AddProps & { rea
     const { settled } = model;
     const next = isSaved
       ? withFileEdits(settled, [selectEdit(name, undefined)])
-      : { ...settled, edits: settled.edits.filter((edit) => !('path' in edit && edit.path[1] === name)) };
+      : {
+          ...settled,
+          edits: settled.edits.filter(
+            (edit) => !('path' in edit && edit.path[0] === 'select' && edit.path[1] === name),
+          ),
+        };
     model.set(next).then(close, report);
   };
   return (

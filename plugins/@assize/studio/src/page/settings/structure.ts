@@ -10,16 +10,40 @@ import {
   valueAt,
   scalarText,
 } from '../../save/data-edit.js';
-import { isOn, type LISTS, type Settings, withToggle } from './settings.js';
+import { isOn, type LISTS, NOTHING_SET, type Settings, withToggle } from './settings.js';
 
 /** A list of a profile whose entries can be added and removed. */
 export type EntryList = (typeof LISTS)[number];
 
-/** The settings with more structural edits. An edit of a path replaces the last one of the same path. */
+/**
+ * The settings with more structural edits. An edit of a path replaces the last one of the same path, and other settings of
+ * the same value, which would override it.
+ */
 export const withFileEdits = (settings: Settings, edits: readonly FileEdit[]): Settings => ({
-  ...settings,
+  ...edits.reduce(withoutOverriding, settings),
   edits: edits.reduce(withOne, settings.edits),
 });
+
+/** The settings without a weight, param, switch or limit that an edit sets. */
+function withoutOverriding(settings: Settings, edit: FileEdit): Settings {
+  if ('text' in edit) return NOTHING_SET;
+  const [list, step, key, name] = edit.path;
+  const { top, minScore, ...rest } = settings;
+  if (list === 'select' && step === 'top') return { ...rest, ...(minScore !== undefined && { minScore }) };
+  if (list === 'select' && step === 'min_score') return { ...rest, ...(top !== undefined && { top }) };
+  if (typeof step !== 'object') return settings;
+  const { id } = step;
+  const { [id]: params = {}, ...others } = settings.params;
+  const kept = key === 'params' && typeof name === 'string' ? without(params, name) : key === undefined ? {} : params;
+  const isOf = (wanted: string): boolean => key === undefined || key === wanted;
+  return {
+    ...settings,
+    params: Object.keys(kept).length === 0 ? others : { ...others, [id]: kept },
+    weights: isOf('weight') ? without(settings.weights, id) : settings.weights,
+    off: isOf('enabled') ? settings.off.filter((one) => one !== id) : settings.off,
+    on: isOf('enabled') ? settings.on.filter((one) => one !== id) : settings.on,
+  };
+}
 
 function withOne(edits: readonly FileEdit[], edit: FileEdit): readonly FileEdit[] {
   if ('text' in edit) return [edit]; // whatever was set before it is gone
