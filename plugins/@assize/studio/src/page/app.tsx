@@ -55,7 +55,7 @@ export function App({ model, server, several, fileProblem, note, save }: AppProp
   const [detail, setDetail] = useState<'why' | 'history'>('why');
   const [sides, setSides] = useState<readonly [Side, Side]>(() => firstSides(model));
   useEffect(() => model.subscribe(() => redraw()), [model]);
-  useEffect(() => whenIdle(() => model.rehearse()), [model]);
+  useEffect(() => whenIdle(() => model.rehearse()), [model, model.ranker]);
   useEffect(() => {
     setProblem('');
     setInfo('');

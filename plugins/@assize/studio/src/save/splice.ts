@@ -71,6 +71,8 @@ export function writerOf(text: string): WriteValue {
 
 /** Texts that YAML reads unchanged without quotes. */
 const PLAIN = /^[A-Za-z_][\w-]*(?:\.[\w-]+)*$/;
+/** Durations, which YAML reads as texts: `90d`. */
+const DURATION = /^\d+(?:ms|[smhdwy])$/;
 /** Texts that need no escapes in single quotes. */
 const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]*$/u;
 /** Words that YAML, or older versions of it, reads as something else. */
@@ -79,7 +81,7 @@ const WORDS = /^(?:true|false|null|yes|no|on|off|y|n)$/i;
 /** A value on one line, in the usual YAML style: `{ id: fresh, weight: 0.3 }`. */
 function flowText(value: JsonData): string {
   if (typeof value === 'string') {
-    if (PLAIN.test(value) && !WORDS.test(value)) return value;
+    if ((PLAIN.test(value) && !WORDS.test(value)) || DURATION.test(value)) return value;
     const isSingle = /["\\]/.test(value) && PRINTABLE.test(value);
     return isSingle ? `'${value.replaceAll("'", "''")}'` : JSON.stringify(value);
   }

@@ -23,7 +23,8 @@ interface StudioVerbOptions extends DatasetVerbOptions {
 
 const HELP = `
 The page is served only to this machine, at an address with a token, until
-Ctrl-C. Saving changes only weights in the profile's file.
+Ctrl-C. Saving writes your changes into the profile's file, and keeps its
+comments. The page cannot add or change plugins, files, hosts or models.
 --export writes the page as one file with the candidates in it. It opens in a
 browser without a server, and cannot save.
 With judgements, the page shows how measures such as nDCG change with the
@@ -38,14 +39,14 @@ Examples:
   assize studio --profile ./traces.yaml --label outcome traces.jsonl
   assize studio --profile ./films.yaml -g query -l clicks films.csv`;
 
-/** `assize studio`: opens a page in which weights are sliders. */
+/** `assize studio`: opens a page in which a profile is edited. */
 export const studio: Verb = {
   name: 'studio',
-  summary: 'edit the weights of a profile in a web page',
+  summary: 'edit a profile in a web page',
   declare(command, io) {
     withQueries(withInput(withContext(command)))
       .description(
-        'Opens a page with a slider for each weight. The ranking follows the sliders, and explains each score.',
+        'Opens a page in which you add and change criteria, weights and limits. The ranking follows each change, and the page explains each score.',
       )
       .option(
         '-p, --profile <preset-or-path>',

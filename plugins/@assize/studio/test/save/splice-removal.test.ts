@@ -67,7 +67,7 @@ describe('an added entry', () => {
     params: { field: 'a.b', half_life: '90d' },
   };
   const add: FileEdit = { path: ['a', { id: 'new_one' }], value: entry };
-  const written = `{ id: new_one, expr: 'candidate["a b"] > 1', reason: 'it''s "late"', params: { field: a.b, half_life: "90d" } }`;
+  const written = `{ id: new_one, expr: 'candidate["a b"] > 1', reason: 'it''s "late"', params: { field: a.b, half_life: 90d } }`;
 
   test.each([
     ['to a block list', 'a:\n  - { id: x } # one\n# end\n', `a:\n  - { id: x } # one\n  - ${written}\n# end\n`],
@@ -81,7 +81,7 @@ describe('an added entry', () => {
   test('and then changed, and removed', () => {
     const text = 'b: 1\n';
     const weighed = spliceYaml(text, [add, { path: ['a', { id: 'new_one' }, 'weight'], value: 2 }]);
-    expect(weighed).toContain('half_life: "90d" }, weight: 2 }');
+    expect(weighed).toContain('half_life: 90d }, weight: 2 }');
     expect(spliceYaml(weighed, [remove('a', { id: 'new_one' })])).toBe(text);
     expect(spliceYaml(weighed, [{ text }])).toBe(text);
   });

@@ -49,7 +49,7 @@ export function EditEntry({ list, ...props }: EntryProps) {
       {...props}
       title={`Edit ${model.nameOf(id)}`}
       {...{ trial }}
-      isComplete={edits.length > 0}
+      isComplete
       sentence={`Writes to ${fileName(model)}: ${edits.length === 0 ? 'nothing yet' : `${edits.length} changed values of ${id}`}.`}
       action="Change"
       more={<RemoveEntry {...props} {...{ list }} />}

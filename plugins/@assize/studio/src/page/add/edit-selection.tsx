@@ -40,7 +40,7 @@ export function EditSelection(props: AddProps) {
       {...props}
       title="How many are selected"
       {...{ trial }}
-      isComplete={edits.length > 0}
+      isComplete
       sentence={`Writes to ${fileName(model)}: selects ${parts.join(', ')}.`}
       action="Change"
     >

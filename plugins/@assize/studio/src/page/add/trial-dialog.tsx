@@ -31,10 +31,16 @@ export function TrialDialog(props: TrialDialogProps) {
   const { model, report, close, title, trial, isComplete, sentence, action, more, children } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
-  const { effect, problem } = trial;
+  const { effect, problem, hasEdits } = trial;
+  const canConfirm = isComplete && hasEdits && problem === '';
+  const note = !isComplete
+    ? 'Fill in the fields above.'
+    : hasEdits
+      ? 'The ranking is computed…'
+      : 'Nothing is changed yet.';
   const submit = (event: Event) => {
     event.preventDefault();
-    if (!isComplete || problem !== '') return;
+    if (!canConfirm) return;
     trial.confirm().then(() => dialog.current?.close(), report);
   };
   return (
@@ -45,7 +51,7 @@ export function TrialDialog(props: TrialDialogProps) {
         <p class="sentence">{sentence}</p>
         {problem === '' ? (
           <p class="effect" role="status">
-            {effect ? effectWords(effect) : isComplete ? 'The ranking is computed…' : 'Fill in the fields above.'}
+            {effect ? effectWords(effect) : note}
           </p>
         ) : (
           <pre class="problem" role="alert">
@@ -53,7 +59,7 @@ export function TrialDialog(props: TrialDialogProps) {
           </pre>
         )}
         <div class="row">
-          <button type="submit" class="primary" disabled={!isComplete || problem !== ''}>
+          <button type="submit" class="primary" disabled={!canConfirm}>
             {action}
           </button>
           <button type="button" onClick={() => dialog.current?.close()}>

@@ -10,6 +10,8 @@ import { type Effect, effectOf } from './effect.js';
 export interface Trial {
   /** The draft when the dialog was opened: the edits are relative to it. */
   readonly opened: StudioData;
+  /** Whether the edits change anything; false while they are not complete. */
+  readonly hasEdits: boolean;
   /** How the edits change the ranking; undefined while it is computed, or without edits. */
   readonly effect: Effect | undefined;
   /** Why the edits do not rank. */
@@ -50,6 +52,7 @@ export function useTrial(model: StudioModel, edits: readonly FileEdit[] | undefi
   const isCurrent = tried?.key === key;
   return {
     opened: opened.data,
+    hasEdits: edits !== undefined && edits.length > 0,
     effect: isCurrent && tried.shown && edits?.length ? effectOf(opened.shown, tried.shown) : undefined,
     problem: isCurrent ? tried.problem : '',
     confirm: async () => {

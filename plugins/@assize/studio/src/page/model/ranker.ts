@@ -107,12 +107,12 @@ export class Ranker {
    * Weighs again once, by weights that are nearly as they are: fractions, in another order. What is done for the first time
    * takes several times as long, and a weight that is moved should not have to wait for that.
    */
-  async warmUp(): Promise<Ranking<object> | undefined> {
+  async warmUp(settings = NOTHING_SET): Promise<Ranking<object> | undefined> {
     if (hasCases(this.data.profile) || !this.readsWeights) return undefined;
     const weights = this.#scorers.flatMap(({ id, weight }, k) =>
       typeof weight === 'number' ? [[id, weight * (1 + 1 / (k + 3))]] : [],
     );
-    return this.rank({ ...NOTHING_SET, weights: Object.fromEntries(weights) });
+    return this.rank({ ...settings, weights: Object.fromEntries(weights) });
   }
 
   /** Only the weights of scorers that the profile has, and that are not switched off. */

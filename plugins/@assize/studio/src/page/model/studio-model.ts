@@ -217,6 +217,7 @@ export class StudioModel {
    * times as long, which a weight that is moved should not have to wait for. Costs what a weight that is moved does.
    */
   rehearse(): void {
+    this.#ranker.warmUp(this.#rankedBy).catch(() => {}); // a problem shows when something is set
     this.#shown = undefined;
     this.#tell();
   }
