@@ -1,5 +1,6 @@
 import { basename, dirname } from 'node:path';
 import { parse, YAMLParseError } from 'yaml';
+import { createPipeline } from 'assize';
 import { effectiveProfile, loadPlugins } from 'assize/internal';
 import { type Editing, isMap, type ProfileDocument } from '../data/studio-data.js';
 import type { FileEdit } from '../save/data-edit.js';
@@ -62,7 +63,7 @@ export class DraftProfiles {
   /** @throws as `edited` does, and AssizeError with every problem of the text */
   async open(saved: RankedProfile, edits: readonly FileEdit[]): Promise<RankedProfile> {
     if (edits.length === 0) return saved;
-    const text = await this.edited(saved, edits);
+    const text = await this.edited(saved, edits).catch((error: unknown) => this.#withPlace(error, edits));
     const drafts = this.#drafts.get(saved) ?? new Map<string, Promise<RankedProfile>>();
     this.#drafts.set(saved, drafts);
     const draft = drafts.get(text) ?? RankedProfile.ofText(text, this.#name, this.#folder, this.source.trust);
@@ -71,6 +72,15 @@ export class DraftProfiles {
     draft.catch(() => void drafts.delete(text));
     for (const old of [...drafts.keys()].slice(0, -MOST_DRAFTS)) drafts.delete(old);
     return draft;
+  }
+
+  /** Throws the problem of a typed text that is not YAML with its code and place, which only the engine knows. */
+  async #withPlace(error: unknown, edits: readonly FileEdit[]): Promise<never> {
+    const typed = edits.findLast((edit) => 'text' in edit);
+    if (typed && error instanceof NotSavedError) {
+      await createPipeline({ yaml: typed.text, name: this.#name }, { trust: 'none' });
+    }
+    throw error;
   }
 
   /** The classes that a profile can name. */
@@ -115,7 +125,7 @@ export class DraftProfiles {
     const names = new Set(this.shipped.map(({ name }) => name));
     const own = (Array.isArray(plugins) ? plugins.map(String) : []).filter((name) => !names.has(name));
     const loaded = await Promise.all(own.map((name) => loadPlugins(name, this.#folder).catch(() => [])));
-    return [...this.shipped, ...loaded.flat()];
+    return [...loaded.flat(), ...this.shipped]; // as the loader looks classes up
   }
 }
 

@@ -75,6 +75,13 @@ describe('structural edits', () => {
     expect([first(model), model.changed]).toEqual([7, false]);
   });
 
+  test('a typed text that is not YAML is reported with its code and place', async () => {
+    const { session } = await open();
+    const draft = session.draft([{ text: 'tier2_scorers: [' }], 0);
+    await expect(draft).rejects.toThrow(/profile-\d+\.yaml:1:\d+ error ASZ1/);
+    await expect(draft).rejects.toMatchObject({ problems: [{ place: { line: 1 } }] });
+  });
+
   test('a save writes them, undo restores the old text with its comments, and redo the new one', async () => {
     const { file, model, save } = await open();
     await model.set(withFileEdits(model.settled, [SIZE]));

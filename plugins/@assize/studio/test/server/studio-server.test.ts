@@ -113,6 +113,7 @@ describe('the server of a studio', () => {
       added({ class: 'rerank/RerankerScorer', params: { url: 'http://evil.example' } }),
       added({ class: 'UnknownScorer', params: { text: 'x' } }),
       { text: `plugins: [./evil.mjs]\n${YAML}` },
+      { text: `"plug\\u0069ns": [./evil.mjs]\n${YAML}` },
     ];
     const invalid: readonly [object, number][] = [
       [{ path: [...scorer, 'class'], value: 'OnnxScorer' }, 422],
