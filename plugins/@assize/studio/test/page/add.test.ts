@@ -159,6 +159,38 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('adding to a profile in a pa
     expect(errors.filter((text) => !/status of 4\d\d/.test(text))).toEqual([]);
   });
 
+  test('changes a param of an entry that exists, and removes the entry', async () => {
+    const YAML = `tier1_scorers:
+  - { id: few, class: ThresholdVeto, params: { value: stars, min: 2 } } # enough
+tier2_scorers:
+  - { id: stars, expr: candidate.stars } # the best
+`;
+    const file = folder.write('change.yaml', YAML);
+    const stars = Array.from({ length: 9 }, (_, k) => ({ id: `c${k}`, stars: k }));
+    const { page, errors } = await open({ profile: file, candidates: stars, context: {} });
+    const save = async (expected: string) => {
+      await page.getByRole('button', { name: 'Save…' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
+      await expect.poll(() => readFileSync(file, 'utf8')).toBe(expected);
+      await expect.poll(() => page.getByRole('button', { name: 'Save…' }).isDisabled()).toBe(true);
+    };
+    await openDialog(page, 'Change an entry…');
+    await page.getByRole('dialog').getByRole('button', { name: 'few' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Edit few' });
+    expect(await dialog.getByRole('status').innerText()).toBe('Nothing is changed yet.');
+    await type(page, 'min', '5');
+    expect(await confirm(page)).toContain('3 fewer are ranked');
+    await save(YAML.replace('min: 2', 'min: 5'));
+    await openDialog(page, 'Change an entry…');
+    await page.getByRole('dialog').getByRole('button', { name: 'few' }).click();
+    await dialog.getByRole('button', { name: 'Remove' }).click();
+    await expect.poll(() => page.locator('.grid [role=row] .id').count()).toBe(9);
+    await save(YAML.replace(/^tier1[^]*enough\n/, ''));
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => page.locator('.grid [role=row] .id').count()).toBe(4);
+    expect(errors).toEqual([]);
+  });
+
   test('unsaved changes and named states, after the server was started again', async () => {
     const YAML = 'tier2_scorers:\n  - { id: stars, expr: candidate.stars }\n';
     const stars = Array.from({ length: 9 }, (_, k) => ({ id: `c${k}`, stars: k, kind: k < 4 ? 'old' : 'new' }));
