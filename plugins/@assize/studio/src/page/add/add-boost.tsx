@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { type JsonMap, scalarText } from '../../save/data-edit.js';
-import { entryEdits, entryIn, freeId } from '../settings/structure.js';
+import { entryEdits, entryIn, freeId, withoutKeys } from '../settings/structure.js';
 import { conditionOf } from './add-removal.js';
 import { ConditionFields } from './condition-fields.js';
 import { type Condition, conditionText, conditionWords } from './conditions.js';
@@ -54,7 +54,7 @@ function BoostDialog({ first, ...props }: AddProps & { readonly first: Boost }) 
   const label = name !== '' && name !== id && { label: name };
   const isComplete = when !== undefined && Number.isFinite(amount);
   const after: JsonMap | undefined = isComplete
-    ? { ...withoutOperations(before), id, ...label, when, [operation]: amount }
+    ? { ...withoutKeys(before ?? {}, ['multiply', 'add', 'label']), id, ...label, when, [operation]: amount }
     : undefined;
   const edits = after && entryEdits(data, 'adjustments', before, after);
   const trial = useTrial(model, edits);
@@ -86,9 +86,6 @@ function BoostDialog({ first, ...props }: AddProps & { readonly first: Boost }) 
     </TrialDialog>
   );
 }
-
-const withoutOperations = (entry: JsonMap | undefined): JsonMap =>
-  Object.fromEntries(Object.entries(entry ?? {}).filter(([key]) => key !== 'multiply' && key !== 'add'));
 
 function amountWords(operation: Operation, amount: number): string {
   if (operation === 'add') return amount < 0 ? `subtracts ${-amount} from the score` : `adds ${amount} to the score`;

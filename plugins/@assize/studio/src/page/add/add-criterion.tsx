@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { type FileEdit, type JsonMap, scalarText } from '../../save/data-edit.js';
 import { CurveEditor } from '../curves/curve-editor.js';
 import type { StudioModel } from '../model/studio-model.js';
-import { entryEdits, entryIn, freeId, withFileEdits } from '../settings/structure.js';
+import { entryEdits, entryIn, freeId, withFileEdits, withoutKeys } from '../settings/structure.js';
 import {
   type Criterion,
   criterionIn,
@@ -139,6 +139,3 @@ function CriterionDialog({ first, ...props }: AddProps & { readonly first: Crite
     </TrialDialog>
   );
 }
-
-const withoutKeys = (map: JsonMap, keys: readonly string[]): JsonMap =>
-  Object.fromEntries(Object.entries(map).filter(([key]) => !keys.includes(key)));

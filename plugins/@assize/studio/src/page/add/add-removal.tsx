@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { type JsonMap, scalarText } from '../../save/data-edit.js';
 import type { StudioModel } from '../model/studio-model.js';
-import { entryEdits, entryIn, freeId } from '../settings/structure.js';
+import { entryEdits, entryIn, freeId, withoutKeys } from '../settings/structure.js';
 import { ConditionFields } from './condition-fields.js';
 import { type Condition, conditionIn, conditionText, conditionWords, firstCondition } from './conditions.js';
 import { EditEntry, RemoveEntry } from './edit-entry.js';
@@ -45,7 +45,10 @@ function RemovalDialog({ first, ...props }: AddProps & { readonly first: Conditi
   const words = conditionWords(condition);
   const id = props.id ?? freeId(data, name === '' ? `no ${condition.field.name} ${condition.operator}` : name);
   const label = name !== '' && name !== id && { label: name };
-  const after: JsonMap | undefined = expr === undefined ? undefined : { ...before, id, ...label, expr, reason: words };
+  // A reason that a person wrote stays.
+  const reason = (!before || before['reason'] === conditionWords(first)) && { reason: words };
+  const after: JsonMap | undefined =
+    expr === undefined ? undefined : { ...withoutKeys(before ?? {}, ['label']), id, ...label, expr, ...reason };
   const edits = after && entryEdits(data, 'tier1_scorers', before, after);
   const trial = useTrial(model, edits);
   const count = matches === undefined ? '' : ` ${matches} of ${data.candidates.length} candidates match now.`;

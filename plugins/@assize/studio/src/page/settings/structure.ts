@@ -89,6 +89,10 @@ export interface Drafted {
   readonly settings: Settings;
 }
 
+/** A map without some keys. */
+export const withoutKeys = (map: JsonMap, keys: readonly string[]): JsonMap =>
+  Object.fromEntries(Object.entries(map).filter(([key]) => !keys.includes(key)));
+
 const without = <V>(map: Readonly<Record<string, V>>, id: string): Readonly<Record<string, V>> =>
   Object.fromEntries(Object.entries(map).filter(([key]) => key !== id));
 
