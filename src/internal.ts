@@ -21,8 +21,8 @@ export {
   toError,
 } from './base/index.js';
 
-// The paths of profiles, compiled: `metadata.task`.
-export { compilePath } from './expression/index.js';
+// The paths of profiles, compiled: `metadata.task`; and which params name something outside of a profile.
+export { compilePath, reachOf } from './expression/index.js';
 
 // The JSON of requests: its syntax, and its depth.
 export { checkDepth, parseJsonText } from './data/index.js';

@@ -38,7 +38,7 @@ export const VERBS: Readonly<Record<string, DeclareVerb | ListedVerb>> = {
   explain,
   compare,
   diff,
-  studio: { from: '@assize/studio', args: '[file]', summary: 'edit the weights of a profile in a web page' },
+  studio: { from: '@assize/studio', args: '[file]', summary: 'edit a profile in a web page' },
   check,
   show,
   list,

@@ -77,6 +77,7 @@ export {
   filePath,
   type GivenServices,
   outside,
+  reachOf,
   serviceOptions,
   url,
   withFilePaths,

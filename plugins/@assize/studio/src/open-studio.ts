@@ -15,7 +15,7 @@ export interface ExportOptions {
 
 /** The options of `openStudio`. */
 export interface StudioOptions extends ExportOptions {
-  /** The port; a free one by default. */
+  /** The port. Default: one that is always the same for a profile, or a free one if it is used. */
   readonly port?: number;
 }
 
@@ -61,7 +61,7 @@ export async function exportStudio(
   const hosts = checkedHosts(images);
   const path = await newPageFile(folder);
   const session = await StudioSession.open(source);
-  const { file: _, ...data } = await session.data();
+  const { file: _, editing: __, key: ___, ...data } = await session.data();
   const queries = session.queries.length > 1 ? await session.allQueries() : undefined;
   await writePage(path, exportedPage(data, queries, hosts));
   return path;

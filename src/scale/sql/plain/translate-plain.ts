@@ -1,5 +1,5 @@
 import { type PlanOverrides, overridePlan, NEVER } from '../../../engine/index.js';
-import { openProfile, type PipelineOptions } from '../../../pipeline/node.js';
+import { createPipeline, openProfile, type PipelineOptions } from '../../../pipeline/node.js';
 import { openStreamRun } from '../../../pipeline/index.js';
 import type { ProfileSource } from '../../../profile/index.js';
 import type { Context } from '../../../sdk/index.js';

@@ -1,4 +1,5 @@
 import type { Context, ProfileInput, Refusal } from 'assize';
+import type { JsonMap } from '../save/data-edit.js';
 
 /** The results of an entry, by position of the candidate. A page has the numbers, but not the class. */
 export interface StoredScores {
@@ -31,13 +32,32 @@ export interface ParamControl {
   readonly whole?: boolean;
 }
 
-/** The changes that only the server can compute, by the ids of entries. */
-export interface RemoteChange {
-  /** The entries to switch off. */
-  readonly without: readonly string[];
-  /** The entries to switch on although the profile switches them off. */
-  readonly with: readonly string[];
-  readonly params: Readonly<Record<string, Readonly<Record<string, ParamValue>>>>;
+/** One value among the params of an entry. */
+export interface ParamField {
+  /** The keys that lead to it in `params`. */
+  readonly path: readonly string[];
+  /** The value in the profile, or the default. */
+  readonly value: string | number | boolean;
+  readonly description?: string;
+  /** The allowed texts, if the class lists them. */
+  readonly choices?: readonly string[];
+  /** True if it names a file, a host or a model, or if its class is not known: the page cannot change it. */
+  readonly readOnly?: true;
+}
+
+/** Whether the profile's own file adds an entry, a profile that it extends does, or the file amends an inherited one. */
+export type EntryOrigin = 'own' | 'inherited' | 'amended';
+
+/** The facts that a page needs to edit a profile. */
+export interface Editing {
+  /** The text of the file with the structural edits; for a preset, that of a profile that extends it. */
+  readonly text: string;
+  /** The profile merged with the profiles that it extends, with its classes and params. */
+  readonly document: JsonMap;
+  /** By list and id; those of the keys of `select` under `select`. */
+  readonly origins: Readonly<Record<string, Readonly<Record<string, EntryOrigin>>>>;
+  /** The params of entries with a class, by entry id. */
+  readonly params: Readonly<Record<string, readonly ParamField[]>>;
 }
 
 /** The candidates of one query, with the stored results of entries by position of the candidate. */
@@ -78,6 +98,10 @@ export interface StudioData extends QueryData {
   readonly file?: { readonly name: string; readonly version: string };
   /** The version of the files of all profiles; absent if there are no files. */
   readonly filesVersion?: string;
+  /** Absent in an exported page, which cannot be edited. */
+  readonly editing?: Editing;
+  /** Identifies the profile's file in the storage of a browser; absent in an exported page. */
+  readonly key?: string;
   /** The ids of the queries, if there are several. The other fields are about the current query, at first the first one. */
   readonly queries?: readonly string[];
 }
@@ -174,21 +198,3 @@ export type ProfileDocument = Readonly<Record<string, unknown>>;
 /** Whether a value is a map of a document. */
 export const isMap = (value: unknown): value is ProfileDocument =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** The profile with entries switched on or off. */
-export function switched(profile: ProfileDocument, ids: readonly string[], enabled: boolean): ProfileDocument {
-  const set = (entry: unknown): unknown =>
-    isMap(entry) && ids.includes(String(entry['id'])) ? { ...entry, enabled } : entry;
-  return Object.fromEntries(
-    Object.entries(profile).map(([key, list]) => [key, Array.isArray(list) ? list.map(set) : list]),
-  );
-}
-
-/** A profile that extends another, and switches on entries that are off there. */
-export function switchingOn(name: string, profile: ProfileDocument, ids: readonly string[]): ProfileDocument {
-  const amended = Object.entries(profile).flatMap(([key, list]) => {
-    const own = Array.isArray(list) ? list.filter((entry) => isMap(entry) && ids.includes(String(entry['id']))) : [];
-    return own.length > 0 ? [[key, own.map(({ id }: ProfileDocument) => ({ id, enabled: true }))]] : [];
-  });
-  return { extends: [name], ...Object.fromEntries(amended) };
-}

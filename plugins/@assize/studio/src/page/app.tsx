@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useReducer, useState } from 'preact/hooks';
 import type { Explanation } from 'assize/browser';
+import { AddMenu } from './add/add-menu.js';
 import { HistoryPanel } from './beside/history-panel.js';
 import { type Side, SideBySide } from './beside/side-by-side.js';
 import { useDifferences } from './beside/use-differences.js';
@@ -72,7 +73,7 @@ export function App({ model, server, several, fileProblem, note, save }: AppProp
   const [dialog, setDialog] = useState<'search' | 'review' | Way | undefined>(undefined);
   const [sides, setSides] = useState<readonly [Side, Side]>(() => firstSides(model));
   useEffect(() => model.subscribe(() => redraw()), [model]);
-  useEffect(() => whenIdle(() => model.rehearse()), [model]);
+  useEffect(() => whenIdle(() => model.rehearse()), [model, model.ranker]);
   useEffect(() => {
     setProblem('');
     setConflict('');
@@ -82,7 +83,7 @@ export function App({ model, server, several, fileProblem, note, save }: AppProp
     (error: unknown) => setProblem(error instanceof Error ? error.message : String(error)),
     [],
   );
-  useEffect(() => (server ? remember(model, report) : undefined), [server, model, report]);
+  useEffect(() => (server ? remember(model) : undefined), [server, model]);
   const { shown } = model;
   const cards = useCardFields(model.data);
   const columns = useMemo(() => listColumns(model.data), [model.data]);
@@ -100,8 +101,10 @@ export function App({ model, server, several, fileProblem, note, save }: AppProp
     cards.read(model.data.candidates[position]!).title ?? model.idOf(position);
   const index = useIndex(model, cards.read, dialog === 'search');
   const details = useMemo(
-    () => server && ((position: number): Promise<Explanation> => server.explain(position, several?.shown ?? 0)),
-    [server, several?.shown],
+    () =>
+      server &&
+      ((position: number): Promise<Explanation> => server.explain(position, several?.shown ?? 0, model.settings.edits)),
+    [server, several?.shown, model.data],
   );
   const closeDrawer =
     drawer === undefined
@@ -195,7 +198,9 @@ export function App({ model, server, several, fileProblem, note, save }: AppProp
                 </button>
               }
             >
-              {control === 'recipe' && <Recipe {...{ model, report }} {...filters} />}
+              {control === 'recipe' && (
+                <Recipe {...{ model, report }} {...filters} add={<AddMenu {...{ model, server, report }} />} />
+              )}
               {control === 'filters' && <FiltersPanel {...{ model, columns }} {...filters} />}
             </Tabs>
           </section>

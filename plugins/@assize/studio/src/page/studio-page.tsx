@@ -2,11 +2,12 @@ import { render } from 'preact';
 import type { QueryData, StudioData } from '../data/studio-data.js';
 import { App, type PageNote } from './app.js';
 import { stateIn } from './model/link.js';
+import { restore } from './model/remember.js';
 import type { StudioServer } from './model/server-api.js';
 import { StudioModel } from './model/studio-model.js';
 import { type AskAbout, SeveralQueries } from './queries/several-queries.js';
 import type { Save } from './changes/review-dialog.js';
-import { unsaved } from './settings/unsaved.js';
+import type { Settings } from './settings/settings.js';
 
 /** Where a page has its data from: its server, or itself. */
 export interface PageSource {
@@ -26,6 +27,8 @@ export class StudioPage {
   /** The version that was saved from here last. */
   #saved: Promise<string | undefined> = Promise.resolve(undefined);
 
+  #savedSettings: Settings | undefined;
+
   private constructor(
     private readonly root: HTMLElement,
     private readonly source: PageSource,
@@ -41,11 +44,21 @@ export class StudioPage {
     const ask = askAbout(source.server)?.(0);
     const page = new StudioPage(root, source, await StudioModel.open(data, undefined, ask));
     await page.#setBy(hash);
+    if (source.server) await page.#restore();
     root.textContent = '';
     page.#draw();
     page.#queries = await page.#queriesOf(data);
     page.#draw();
     return page;
+  }
+
+  async #restore(): Promise<void> {
+    try {
+      await restore(this.model);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#note = { text: `the unsaved changes of your last visit do not fit this profile: ${reason}` };
+    }
   }
 
   /** The version of the files that are shown; undefined where there is none. */
@@ -59,7 +72,7 @@ export class StudioPage {
       const data = await this.source.data();
       const queries = await this.#queriesOf(data);
       const reason = await this.#reasonFor(data);
-      this.model = await this.model.reloaded(queries?.dataOf(this.#shown) ?? data, reason);
+      this.model = await this.model.reloaded(queries?.dataOf(this.#shown) ?? data, reason, this.#savedSettings);
       this.#queries = queries;
       this.#problem = undefined;
       if (reason === 'reloaded' && this.model.changed) {
@@ -67,6 +80,9 @@ export class StudioPage {
           text: `${this.model.data.title} has changed on disk; your unsaved changes are kept`,
           isInfo: true,
         };
+      }
+      if (this.model.lost !== undefined) {
+        this.#note = { text: `your unsaved changes do not fit the changed file: ${this.model.lost}` };
       }
       this.#draw();
     });
@@ -92,7 +108,7 @@ export class StudioPage {
     try {
       const state = stateIn(hash);
       if (!state) return;
-      await this.model.set(unsaved(data, state.settings));
+      await this.model.setFull(state.settings);
       const isOfNow = state.version === undefined || state.version === data.file?.version;
       this.#note = isOfNow ? undefined : { text: `the link was made for another version of ${data.title}` };
     } catch (error) {
@@ -121,6 +137,7 @@ export class StudioPage {
 
   /** Saves; that the file has changed may be heard before the answer is. */
   readonly #save: Save = async (edits, version) => {
+    this.#savedSettings = this.model.settings;
     const state = this.source.server!.save(edits, version);
     this.#saved = state.then(
       (saved) => saved.version,
@@ -159,4 +176,4 @@ export class StudioPage {
 
 /** What the server is asked about each query. */
 const askAbout = (server: StudioServer | undefined): AskAbout | undefined =>
-  server && ((query) => (change) => server.change(change, query));
+  server && ((query) => (edits) => server.draft(edits, query));

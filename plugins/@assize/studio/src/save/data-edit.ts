@@ -1,6 +1,9 @@
 /** The data of a profile's file. */
 export type JsonData = string | number | boolean | null | readonly JsonData[] | { readonly [key: string]: JsonData };
 
+/** A map of data. */
+export type JsonMap = { readonly [key: string]: JsonData };
+
 /** One step into data: a key of a map, a position in a list, or the element of a list that has an id. */
 export type Step = string | number | { readonly id: string };
 
@@ -10,6 +13,20 @@ export interface DataEdit {
   readonly value: JsonData;
 }
 
+/** Removes a key of a map, or an element of a list. A map or a list that becomes empty is removed, too. */
+export interface Removal {
+  readonly path: readonly Step[];
+  readonly remove: true;
+}
+
+/** Replaces the whole text of a file. */
+export interface TextEdit {
+  readonly text: string;
+}
+
+/** An edit of a profile's file. Edits apply in order. */
+export type FileEdit = DataEdit | Removal | TextEdit;
+
 /** `tier2_scorers[popularity].weight` */
 export const formatSteps = (path: readonly Step[]): string =>
   path.map((step, k) => (typeof step === 'string' ? (k > 0 ? `.${step}` : step) : `[${stepName(step)}]`)).join('');
@@ -18,8 +35,12 @@ const stepName = (step: Exclude<Step, string>): string | number => (typeof step 
 
 type Mutable = Record<string, JsonData>;
 
-export const isJsonMap = (data: JsonData | undefined): data is { readonly [key: string]: JsonData } =>
+export const isJsonMap = (data: JsonData | undefined): data is JsonMap =>
   typeof data === 'object' && data !== null && !Array.isArray(data);
+
+/** A text, number, true or false as text; empty for other values. */
+export const scalarText = (value: JsonData | undefined): string =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 
 /** Whether two values are equal. The order of keys makes no difference. */
 export function isSameData(a: JsonData | undefined, b: JsonData | undefined): boolean {
@@ -45,6 +66,44 @@ export function withEdit(data: JsonData | undefined, [step, ...rest]: readonly S
   list[at] = withEdit(list[at] ?? newElement(step), rest, value);
   return list;
 }
+
+/** The path whose removal leaves no empty map or list behind: the path itself, or one that leads to it. */
+export function emptiedPath(data: JsonData, path: readonly Step[]): readonly Step[] {
+  const outer = path.slice(0, -1);
+  const parent = valueAt(data, outer);
+  const isEmptied = typeof parent === 'object' && parent !== null && Object.keys(parent).length === 1;
+  return outer.length > 0 && isEmptied && valueAt(data, path) !== undefined ? emptiedPath(data, outer) : path;
+}
+
+/** A copy of the data without the value at a path. */
+export function withoutPath(data: JsonData, path: readonly Step[]): JsonData {
+  const outer = path.slice(0, -1);
+  const step = path.at(-1);
+  const parent = valueAt(data, outer);
+  if (typeof step === 'string') {
+    if (!isJsonMap(parent)) return data;
+    return withEdit(data, outer, Object.fromEntries(Object.entries(parent).filter(([key]) => key !== step)));
+  }
+  const at = step === undefined ? -1 : positionOf(parent, step);
+  return isJsonList(parent) && at >= 0 ? withEdit(data, outer, parent.toSpliced(at, 1)) : data;
+}
+
+/** The position of an element of a list; -1 if it does not exist. */
+export function positionOf(list: JsonData | undefined, step: Exclude<Step, string>): number {
+  if (!isJsonList(list)) return -1;
+  if (typeof step === 'number') return step < list.length ? step : -1;
+  return list.findIndex((one) => isJsonMap(one) && one['id'] === step.id);
+}
+
+/** The value at a path; undefined if it does not exist. */
+export function valueAt(data: JsonData | undefined, path: readonly Step[]): JsonData | undefined {
+  return path.reduce<JsonData | undefined>((inner, step) => {
+    if (typeof step === 'string') return isJsonMap(inner) && Object.hasOwn(inner, step) ? inner[step] : undefined;
+    return isJsonList(inner) ? inner[positionOf(inner, step)] : undefined;
+  }, data);
+}
+
+export const isJsonList = (data: JsonData | undefined): data is readonly JsonData[] => Array.isArray(data);
 
 /** The element that a step creates if it is missing. */
 const newElement = (step: Exclude<Step, string>): JsonData | undefined =>

@@ -11,13 +11,27 @@ import {
   visit,
   type YAMLMap,
 } from 'yaml';
-import { type DataEdit, formatSteps, isJsonMap, isSameData, type JsonData, type Step, withEdit } from './data-edit.js';
+import {
+  type DataEdit,
+  emptiedPath,
+  type FileEdit,
+  formatSteps,
+  isJsonList as isList,
+  isSameData,
+  type JsonData,
+  positionOf,
+  type Step,
+  valueAt,
+  withEdit,
+  withoutPath,
+} from './data-edit.js';
 import {
   apply,
   endOf,
   insertLine,
   lastOf,
   lineStart,
+  newlineOf,
   type Splice,
   SpliceError,
   startOf,
@@ -26,6 +40,7 @@ import {
   type YamlPair,
 } from './splice.js';
 import { insertItem, removeItem } from './splice-items.js';
+import { removeKey } from './splice-keys.js';
 
 /** The result of following a path as far as possible. */
 interface Found {
@@ -38,7 +53,7 @@ interface Found {
 }
 
 /**
- * Writes values into a YAML text without changing any other character, so that comments, order, quotes and anchors stay.
+ * Applies edits to a YAML text without changing any other character, so that comments, order, quotes and anchors stay.
  *
  * Existing values are replaced. A missing key is added after the last one of its map, a missing entry after the last one
  * of its list. Places that share the value by an alias keep the old value. The result is parsed and compared with the
@@ -46,7 +61,25 @@ interface Found {
  *
  * @throws SpliceError if the text is not YAML, or an edit cannot be written
  */
-export const spliceYaml = (text: string, edits: readonly DataEdit[]): string => edits.reduce(spliceFinest, text);
+export const spliceYaml = (text: string, edits: readonly FileEdit[]): string => edits.reduce(spliceEdit, text);
+
+function spliceEdit(text: string, edit: FileEdit): string {
+  if ('text' in edit) return edit.text;
+  return 'remove' in edit ? spliceRemoval(text, edit.path) : spliceFinest(text, edit);
+}
+
+/** Removes a key or an element, with the maps and lists that become empty. */
+function spliceRemoval(text: string, path: readonly Step[]): string {
+  const data = dataOf(parse(text));
+  if (valueAt(data, path) === undefined) {
+    throw new SpliceError(`${formatSteps(path)} is not in the file, so it cannot be removed`);
+  }
+  const emptied = emptiedPath(data, path);
+  const last = emptied.at(-1)!;
+  if (typeof last === 'string') return spliceOne(text, { kind: 'remove', path: emptied });
+  const at = positionOf(valueAt(data, emptied.slice(0, -1)), last);
+  return spliceOne(text, { kind: 'remove', path: [...emptied.slice(0, -1), at] });
+}
 
 /** Edits only the changed elements of a list; the whole list if that is impossible or if it is shared by an alias. */
 function spliceFinest(text: string, edit: DataEdit): string {
@@ -76,10 +109,13 @@ function valueSplices(text: string, document: Document.Parsed, { path, value }: 
   return found.rest.length === 0 ? replace(document, found, value, write) : insert(text, found, value, write);
 }
 
-/** Inserts an element into a list, or removes it. */
+/** Inserts an element into a list, or removes it; removes a key of a map. */
 function itemSplices(text: string, document: Document.Parsed, edit: ListEdit): readonly Splice[] {
   const { node, rest } = find(document.contents ?? undefined, edit.path.slice(0, -1));
   const at = edit.path.at(-1);
+  if (rest.length === 0 && isMap(node) && typeof at === 'string' && edit.kind === 'remove') {
+    return removeKey(text, node, at);
+  }
   if (rest.length > 0 || !isSeq(node) || typeof at !== 'number') {
     throw new SpliceError(`${formatSteps(edit.path)} is not an element of a list`);
   }
@@ -162,9 +198,17 @@ function insert(text: string, { node, pair, rest }: Found, value: JsonData, writ
   if (typeof step !== 'string' || (node && !isMap(node))) {
     throw new SpliceError(`${formatSteps(rest)} cannot be added there`);
   }
-  const put = `${write(step)}: ${write(withEdit(undefined, inner, value))}`;
-  return [node ? insertKey(text, node, put) : insertLine(text, text.length, put)];
+  const added = withEdit(undefined, inner, value);
+  const put = `${write(step)}: ${write(added)}`;
+  if (!node) return [insertLine(text, text.length, put)];
+  if (node.flow || put.length <= LONGEST_LINE || !isList(added)) return [insertKey(text, node, put)];
+  const column = startOf(node) - lineStart(text, startOf(node));
+  const lines = added.map((item) => `${newlineOf(text)}${' '.repeat(column + 2)}- ${write(item)}`);
+  return [insertKey(text, node, `${write(step)}:${lines.join('')}`)];
 }
+
+/** Longer new lists are written with one element per line. */
+const LONGEST_LINE = 90;
 
 /** Adds a key after the last one of a map: on the same line in a flow map, else on its own line with the same indentation. */
 function insertKey(text: string, map: YAMLMap, put: string): Splice {
@@ -178,7 +222,7 @@ function insertKey(text: string, map: YAMLMap, put: string): Splice {
   return { start: at, end: at, text: `, ${put}` };
 }
 
-/** Inserts an element into a list before the one at the path, or removes the one at the path. */
+/** Inserts an element into a list before the one at the path, or removes the element or key at the path. */
 type ListEdit =
   | { readonly kind: 'insert'; readonly path: readonly Step[]; readonly value: JsonData }
   | { readonly kind: 'remove'; readonly path: readonly Step[] };
@@ -214,23 +258,11 @@ function differences(old: JsonData | undefined, path: readonly Step[], value: Js
 /** A copy of the data with the edit applied. */
 function withFinestEdit(data: JsonData, edit: FinestEdit): JsonData {
   if (!('kind' in edit)) return withEdit(data, edit.path, edit.value);
+  if (edit.kind === 'remove') return withoutPath(data, edit.path);
   const path = edit.path.slice(0, -1);
   const list = valueAt(data, path);
-  const position = Number(edit.path.at(-1));
-  const put = edit.kind === 'insert' ? [edit.value] : [];
-  return isList(list) ? withEdit(data, path, list.toSpliced(position, 1 - put.length, ...put)) : data;
+  return isList(list) ? withEdit(data, path, list.toSpliced(Number(edit.path.at(-1)), 0, edit.value)) : data;
 }
-
-/** The value at a path; undefined if there is none. */
-function valueAt(data: JsonData | undefined, path: readonly Step[]): JsonData | undefined {
-  return path.reduce<JsonData | undefined>((inner, step) => {
-    if (typeof step === 'string') return isJsonMap(inner) && Object.hasOwn(inner, step) ? inner[step] : undefined;
-    if (!isList(inner)) return undefined;
-    return typeof step === 'number' ? inner[step] : inner.find((one) => isJsonMap(one) && one['id'] === step.id);
-  }, data);
-}
-
-const isList = (data: JsonData | undefined): data is readonly JsonData[] => Array.isArray(data);
 
 /** The positions of an element in two lists; undefined in a list that does not contain it. */
 type Aligned = readonly [from: number | undefined, to: number | undefined];

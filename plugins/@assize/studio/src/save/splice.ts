@@ -70,13 +70,21 @@ export function writerOf(text: string): WriteValue {
 }
 
 /** Texts that YAML reads unchanged without quotes. */
-const PLAIN = /^[A-Za-z_][\w-]*$/;
+const PLAIN = /^[A-Za-z_][\w-]*(?:\.[\w-]+)*$/;
+/** Durations, which YAML reads as texts: `90d`. */
+const DURATION = /^\d+(?:ms|[smhdwy])$/;
+/** Texts that need no escapes in single quotes. */
+const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]*$/u;
 /** Words that YAML, or older versions of it, reads as something else. */
 const WORDS = /^(?:true|false|null|yes|no|on|off|y|n)$/i;
 
 /** A value on one line, in the usual YAML style: `{ id: fresh, weight: 0.3 }`. */
 function flowText(value: JsonData): string {
-  if (typeof value === 'string') return PLAIN.test(value) && !WORDS.test(value) ? value : JSON.stringify(value);
+  if (typeof value === 'string') {
+    if ((PLAIN.test(value) && !WORDS.test(value)) || DURATION.test(value)) return value;
+    const isSingle = /["\\]/.test(value) && PRINTABLE.test(value);
+    return isSingle ? `'${value.replaceAll("'", "''")}'` : JSON.stringify(value);
+  }
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${(value as readonly JsonData[]).map(flowText).join(', ')}]`;
   const entries = Object.entries(value).map(([key, inner]) => `${flowText(key)}: ${flowText(inner)}`);

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { JudgedQuery } from '@assize/evaluate';
 import { type Context, createPipeline, type Pipeline, type Ranking, type Trust } from 'assize';
 import { effectiveProfile, type TrackedFiles } from 'assize/internal';
-import { type OtherRanking, type ProfileDocument, switched, switchingOn } from '../data/studio-data.js';
+import type { OtherRanking, ProfileDocument } from '../data/studio-data.js';
 
 /** The profile of a source and its trust level. */
 type ProfileOf = Pick<StudioSource, 'profile' | 'trust'>;
@@ -12,6 +12,8 @@ export class RankedProfile {
   readonly #rankings = new ByQuery(({ candidates, context }) =>
     this.pipeline.rank(candidates, context, { prune: false, updateMemory: false }),
   );
+
+  readonly #dated = new WeakMap<StudioQuery, StudioQuery>();
 
   private constructor(
     /** The profile merged with the profiles that it extends. */
@@ -36,16 +38,39 @@ export class RankedProfile {
     return new RankedProfile(await effectiveProfile(profile, { defaults: false, trust }), pipeline, text);
   }
 
-  /** The profile with entries switched on that it switches off. */
-  async with(ids: readonly string[], { profile, trust = 'full' }: ProfileOf): Promise<RankedProfile> {
-    if (ids.length === 0) return this;
-    const pipeline = await createPipeline<object>(switchingOn(profile, this.document, ids), { trust });
-    return new RankedProfile(switched(this.document, ids, true), pipeline, this.text);
+  /**
+   * A profile that is not in a file.
+   *
+   * @param name the file name in problems
+   * @param folder the base of its relative paths
+   * @throws AssizeError with every problem of the text
+   */
+  static async ofText(
+    yaml: string,
+    name: string,
+    folder: string | undefined,
+    trust: Trust = 'full',
+  ): Promise<RankedProfile> {
+    const options = { trust, ...(folder !== undefined && { folder }) };
+    const pipeline = await createPipeline<object>({ yaml, name }, options);
+    return new RankedProfile(await effectiveProfile({ yaml, name }, options), pipeline, yaml);
+  }
+
+  /** The same profile with another text, which an editor may have written meanwhile. */
+  withText(text: string): RankedProfile {
+    return text === this.text ? this : new RankedProfile(this.document, this.pipeline, text);
   }
 
   /** Ranks all candidates of a query by all scorers, without pruning. */
   ranking(query: StudioQuery): Promise<Ranking<object>> {
     return this.#rankings.of(query);
+  }
+
+  /** The same at a given time, in milliseconds, if the context of the query has none. */
+  rankingAt(query: StudioQuery, now: number): Promise<Ranking<object>> {
+    const at = this.#dated.get(query) ?? { ...query, context: { now, ...query.context } };
+    this.#dated.set(query, at);
+    return this.#rankings.of(at);
   }
 }
 

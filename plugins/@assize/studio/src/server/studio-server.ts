@@ -5,11 +5,13 @@ import { secureHeaders } from 'hono/secure-headers';
 import { Hono } from 'hono/tiny';
 import * as z from 'zod';
 import { AssizeError } from 'assize';
-import { toError } from 'assize/internal';
 import { serveLocally } from '@assize/serve';
-import { MOST_POINTS, REPLIES } from '../data/studio-data.js';
+import { problemJson, toError } from 'assize/internal';
+import { REPLIES } from '../data/studio-data.js';
+import type { FileEdit, JsonData } from '../save/data-edit.js';
 import { NotSavedError } from '../save/save-file.js';
 import { SpliceError } from '../save/splice.js';
+import { RefusedEditError } from './draft-profiles.js';
 import { NotNowError, WeightFinder } from './find-weights.js';
 import { jsonText, PAGE_FILES, servedPage } from './page-assets.js';
 import { NoSuchQueryError, type StudioSession } from './studio-session.js';
@@ -24,9 +26,28 @@ export interface Studio {
 /**
  * Serves the page of a session only on this machine.
  *
+ * @param port by default one that is always the same for a profile, or a free one if another server uses it: a browser
+ *   keeps unsaved changes by address
  * @param images the hosts that the page may load images from
  */
-export async function serveStudio(session: StudioSession, port = 0, images: readonly string[] = []): Promise<Studio> {
+export async function serveStudio(
+  session: StudioSession,
+  port?: number,
+  images: readonly string[] = [],
+): Promise<Studio> {
+  if (port !== undefined) return serveAt(session, port, images);
+  try {
+    return await serveAt(session, usualPort(session.key), images);
+  } catch (error) {
+    if (!(error instanceof AssizeError)) throw error;
+    return serveAt(session, 0, images);
+  }
+}
+
+/** A port above those of known services, and below those that systems give to connections. */
+const usualPort = (key: string): number => 20_000 + (Number.parseInt(key.slice(0, 8), 16) % 10_000);
+
+async function serveAt(session: StudioSession, port: number, images: readonly string[]): Promise<Studio> {
   const { fetch } = studioApp(session, images);
   const { url, token, close } = await serveLocally(fetch, {
     port,
@@ -51,7 +72,7 @@ function studioApp(session: StudioSession, images: readonly string[]): Hono {
   const app = new Hono();
   app.onError((error, context) => {
     if (error instanceof TooLargeError) context.header('connection', 'close'); // the rest of the body is not read
-    return context.json({ message: error.message }, statusOf(error));
+    return context.json({ message: error.message, ...problemsOf(error) }, statusOf(error));
   });
   app.notFound((context) => context.json({ message: 'not found' }, 404));
   app.use(securityHeaders(images), (context, next) => {
@@ -68,14 +89,16 @@ function studioApp(session: StudioSession, images: readonly string[]): Hono {
 
   add('GET', 'data', () => session.data());
   add('GET', 'queries', () => session.allQueries());
-  add('GET', 'explain', (request) =>
-    session.explain(Number(request.query('index')), Number(request.query('query') ?? 0)),
-  );
   add('GET', 'changed', (request) => session.changed(request.query('version') ?? '', request.raw.signal));
-  add('POST', 'change', async (request) => {
-    const { query: number, ...change } = changeBody.parse(await jsonOf(request));
-    return session.change(change, number);
+  add('POST', 'draft', async (request) => {
+    const { edits, query: number } = draftBody.parse(await jsonOf(request));
+    return session.draft(edits, number);
   });
+  add('POST', 'explain', async (request) => {
+    const { edits, index, query: number } = explainBody.parse(await jsonOf(request));
+    return session.explain(edits, index, number);
+  });
+  add('POST', 'text', async (request) => session.text(diffBody.parse(await jsonOf(request)).edits));
   add('POST', 'diff', async (request) => session.diff(diffBody.parse(await jsonOf(request)).edits));
   add('POST', 'save', async (request) => {
     const { edits, version } = saveBody.parse(await jsonOf(request));
@@ -171,48 +194,45 @@ function linesReply(context: Context, work: (report: (step: object) => void) => 
   });
 }
 
+/** The problems of a profile, each with its code and its place in the text. */
+const problemsOf = (error: Error): object =>
+  error instanceof AssizeError ? { problems: error.problems.map(problemJson) } : {};
+
 /** The status of an error. Errors that the user cannot fix are internal errors of the studio. */
 function statusOf(error: Error): 400 | 404 | 409 | 413 | 422 | 500 {
   if (error instanceof TooLargeError) return 413;
   if (error instanceof NoSuchQueryError) return 404;
   if (error instanceof NotSavedError || error instanceof NotNowError) return 409;
-  if (error instanceof SpliceError || error instanceof z.ZodError || error instanceof SyntaxError) return 400;
+  if (error instanceof RefusedEditError || error instanceof SpliceError) return 400;
+  if (error instanceof z.ZodError || error instanceof SyntaxError) return 400;
   return error instanceof AssizeError ? 422 : 500;
 }
 
 const query = z.int().nonnegative().default(0);
-/** An id or a key, as profiles write them. It cannot be a name that objects inherit. */
-const name = z
+/** A key of a map. It cannot be a name that objects inherit. */
+const key = z
   .string()
-  .regex(/^\w[\w.-]*$/)
+  .min(1)
   .refine((text) => !(text in {}), 'is a name that every object has');
-const entry = z.strictObject({ id: name });
-const entryList = z.enum(['signals', 'tier1_scorers', 'measures', 'tier2_scorers', 'adjustments', 'strategies']);
-/** The points of a curve. */
-const points = z.array(z.tuple([z.number(), z.number()])).max(MOST_POINTS);
-const editOf = <P extends z.core.$ZodTuple, V extends z.ZodType>(path: P, value: V) => z.strictObject({ path, value });
+const step = z.union([key, z.int().nonnegative(), z.strictObject({ id: key })]);
+/** More steps than any path in a profile has. */
+const path = z.array(step).min(1).max(20);
+const json: z.ZodType<JsonData> = z.json();
 /**
- * The values that the page can edit. Other edits are refused, so that a page under the control of another program cannot
- * add a plugin, a class or an address.
+ * The form of an edit. What an edit may change is checked on the edited profile: `DraftProfiles` refuses what names a
+ * plugin, a file or an address, so that a page under the control of another program cannot add these.
  */
-const edit = z.union(
+const edit: z.ZodType<FileEdit> = z.union(
   [
-    editOf(z.tuple([z.literal('tier2_scorers'), entry, z.literal('weight')]), z.number()),
-    editOf(z.tuple([z.literal('weights'), z.literal('cases'), z.string(), name]), z.number()),
-    editOf(z.tuple([entryList, entry, z.literal('params'), name]), z.union([z.number(), points])),
-    editOf(z.tuple([entryList, entry, z.literal('enabled')]), z.boolean()),
-    editOf(z.tuple([z.literal('select'), z.literal('top')]), z.int().nonnegative()),
-    editOf(z.tuple([z.literal('select'), z.literal('min_score')]), z.number()),
+    z.strictObject({ path, value: json }),
+    z.strictObject({ path, remove: z.literal(true) }),
+    z.strictObject({ text: z.string().min(1) }),
   ],
-  { error: 'expected a weight, a numeric param, a curve, enabled, select.top or select.min_score' },
+  { error: 'expected a path with a value, a path to remove, or a text' },
 );
 const diffBody = z.strictObject({ edits: z.array(edit).max(10_000) });
 const saveBody = diffBody.extend({ version: z.string() });
-const changeBody = z.strictObject({
-  without: z.array(z.string()),
-  with: z.array(z.string()),
-  params: z.record(z.string(), z.record(z.string(), z.union([z.number(), points]))),
-  query,
-});
+const draftBody = diffBody.extend({ query });
+const explainBody = draftBody.extend({ index: z.int().nonnegative() });
 const askBody = z.strictObject({ query });
 const answerBody = z.strictObject({ question: z.string(), reply: z.enum(REPLIES) });

@@ -1,24 +1,14 @@
 import { readFile, realpath } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
-import { parse, YAMLParseError } from 'yaml';
 import { createPipeline, type Explanation, type Ranking } from 'assize';
 import { isProfilePath, loadPlugins, FolderWatcher, TrackedFiles, toError } from 'assize/internal';
-import { collectData, paramControls, queryDataOf } from '../data/collect-data.js';
-import {
-  type FilesState,
-  isMap,
-  type OtherRanking,
-  type ParamControl,
-  type ProfileDocument,
-  type QueryData,
-  type RemoteChange,
-  type StudioData,
-  switched,
-} from '../data/studio-data.js';
+import { collectData, queryDataOf } from '../data/collect-data.js';
+import type { FilesState, OtherRanking, ProfileDocument, QueryData, StudioData } from '../data/studio-data.js';
 import type { ChangedLine } from '../save/changed-lines.js';
-import type { DataEdit } from '../save/data-edit.js';
+import type { FileEdit } from '../save/data-edit.js';
 import { NotSavedError, saveFile } from '../save/save-file.js';
-import { spliceYaml } from '../save/splice-yaml.js';
+import { DraftProfiles, type Plugins } from './draft-profiles.js';
+import { entryControls } from './editing-facts.js';
 import { OtherProfile, queriesOf, RankedProfile, type StudioQuery, type StudioSource } from './ranked-profile.js';
 import { createHash } from 'node:crypto';
 
@@ -28,12 +18,11 @@ export class NoSuchQueryError extends Error {
 }
 
 type Collected = ReturnType<typeof collectData>;
-/** The plugins that ship. */
-type Plugins = Awaited<ReturnType<typeof loadPlugins>>;
 
 /** The queries of a studio, ranked by a profile whose files may change, over fixed candidates. */
 export class StudioSession {
   readonly queries: readonly StudioQuery[];
+  readonly #drafts: DraftProfiles;
   /** The versions of the profile's files and of all files that the rankings use. */
   #version: string;
   #filesVersion: string;
@@ -50,6 +39,7 @@ export class StudioSession {
     private others: readonly OtherProfile[],
   ) {
     this.queries = queriesOf(source);
+    this.#drafts = new DraftProfiles(source, file, plugins);
     this.#version = files.version;
     this.#filesVersion = this.#readVersion;
   }
@@ -65,6 +55,11 @@ export class StudioSession {
     const session = new StudioSession(source, file, files, otherFiles, plugins, ranked, others);
     await session.ranking(0);
     return session;
+  }
+
+  /** Identifies the profile on this machine, without its path. */
+  get key(): string {
+    return sha256(this.file ?? this.source.profile).slice(0, 16);
   }
 
   /** The version of all files that were read last. */
@@ -90,7 +85,9 @@ export class StudioSession {
     const { ranked, queries } = this;
     return {
       ...(await this.#dataOf(queries[0]!)),
-      controls: entryControls(ranked.document, this.plugins),
+      controls: entryControls(ranked.document, await this.#drafts.classesOf(ranked)),
+      editing: await this.#drafts.editing(ranked, ranked),
+      key: this.key,
       ...(queries.length > 1 && { queries: queries.map(({ id }) => id) }),
       ...(this.file !== undefined &&
         ranked.text !== undefined && { file: { name: basename(this.file), version: this.#version } }),
@@ -108,12 +105,27 @@ export class StudioSession {
     return all;
   }
 
-  /** The data after a change that the page cannot compute, without the candidates, which it has. */
-  async change({ without, with: added, params }: RemoteChange, query: number): Promise<StudioData> {
-    const ranked = await this.ranked.with(added, this.source);
-    const ranking = await (await ranked.ranking(this.query(query))).whatIf({ without, params });
-    const data = this.#collect(this.query(query), ranking, switched(ranked.document, without, false));
-    return { ...data, controls: {}, candidates: [] };
+  /**
+   * The data of a query by the profile with edits, without the candidates, which the page has. Nothing is written.
+   *
+   * @throws as `DraftProfiles.open` does
+   */
+  async draft(edits: readonly FileEdit[], query: number): Promise<StudioData> {
+    const { ranked } = this;
+    const draft = await this.#drafts.open(ranked, edits);
+    const ranking = await this.#draftRanking(ranked, draft, query);
+    return {
+      ...this.#collect(this.query(query), ranking, draft.document),
+      controls: entryControls(draft.document, await this.#drafts.classesOf(ranked)),
+      editing: await this.#drafts.editing(ranked, draft),
+      candidates: [],
+    };
+  }
+
+  /** Ranks by a draft at the time of the ranking by the file, so that only the edits make a difference. */
+  async #draftRanking(saved: RankedProfile, draft: RankedProfile, query: number): Promise<Ranking<object>> {
+    const ranking = await saved.ranking(this.query(query));
+    return draft === saved ? ranking : draft.rankingAt(this.query(query), ranking.now);
   }
 
   /** The data of a query, ranked by the profile and by the compared profiles. */
@@ -137,19 +149,26 @@ export class StudioSession {
     };
   }
 
-  /** Explains the result of one candidate of a query by the profile in the file. */
-  async explain(index: number, query: number): Promise<Explanation> {
-    return (await this.ranking(query)).explain({ index });
+  /** Explains the result of one candidate of a query by the profile with edits. */
+  async explain(edits: readonly FileEdit[], index: number, query: number): Promise<Explanation> {
+    const { ranked } = this;
+    const ranking = await this.#draftRanking(ranked, await this.#drafts.open(ranked, edits), query);
+    return ranking.explain({ index });
+  }
+
+  /** The text of the profile with edits, also if it is not valid. */
+  async text(edits: readonly FileEdit[]): Promise<{ readonly text: string }> {
+    return { text: await this.#drafts.edited(this.ranked, edits) };
   }
 
   /** The lines that edits would change. */
-  async diff(edits: readonly DataEdit[]): Promise<readonly ChangedLine[]> {
+  async diff(edits: readonly FileEdit[]): Promise<readonly ChangedLine[]> {
     const file = this.#ownFile();
     const text = await readFile(file, 'utf8').catch(() => {
       throw new NotSavedError(notThere(file));
     });
     const { changedLines } = await import('../save/changed-lines.js'); // its package is not needed to start
-    return changedLines(text, spliceYaml(text, located(edits, text)));
+    return changedLines(text, await this.#drafts.edited(this.ranked.withText(text), edits));
   }
 
   /**
@@ -159,7 +178,7 @@ export class StudioSession {
    * @throws NotSavedError if one of the files has changed since, or if the file cannot be written
    * @throws AssizeError if the edited profile would not load; then nothing is written
    */
-  save(edits: readonly DataEdit[], version: string): Promise<FilesState> {
+  save(edits: readonly FileEdit[], version: string): Promise<FilesState> {
     const file = this.#ownFile();
     return this.#inTurn(async () => {
       const { version: current } = await this.#look();
@@ -169,7 +188,7 @@ export class StudioSession {
           `${basename(file)}, or a profile that it extends, has changed on disk: reload and save again`,
         );
       if (current !== version || text === undefined) throw changed();
-      const edited = spliceYaml(text, located(edits, text));
+      const edited = await this.#drafts.edited(this.ranked, edits);
       await this.#checkLoads(file, edited);
       await saveFile(file, (onDisk) => {
         if (onDisk !== text) throw changed();
@@ -254,43 +273,6 @@ export class StudioSession {
 }
 
 const notThere = (file: string): string => `${basename(file)} does not exist, or cannot be read`;
-
-/** The numeric params of entries with included classes. */
-function entryControls(profile: ProfileDocument, plugins: Plugins): StudioData['controls'] {
-  const controls: Record<string, readonly ParamControl[]> = {};
-  for (const key of ['tier1_scorers', 'measures', 'tier2_scorers']) {
-    const list: unknown = profile[key];
-    for (const entry of Array.isArray(list) ? (list as unknown[]) : []) {
-      if (!isMap(entry) || typeof entry['class'] !== 'string') continue;
-      const [name, from] = entry['class'].split('/').toReversed();
-      const unit = plugins.find((one) => (from ?? one.name) === one.name && one.units.has(name!))?.units.get(name!);
-      const params: unknown = entry['params'] ?? {};
-      const found = unit && isMap(params) ? paramControls(unit, params) : [];
-      if (found.length > 0) controls[String(entry['id'])] = found;
-    }
-  }
-  return controls;
-}
-
-/**
- * Converts edits of a profile to edits of its text, in which the keys may be under `scoring`.
- *
- * @throws NotSavedError if the text is not valid YAML
- */
-function located(edits: readonly DataEdit[], text: string): readonly DataEdit[] {
-  const data = parsed(text);
-  const nested = isMap(data) && isMap(data['scoring']);
-  return nested ? edits.map(({ path, value }) => ({ path: ['scoring', ...path], value })) : edits;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return parse(text);
-  } catch (error) {
-    if (!(error instanceof YAMLParseError)) throw error;
-    throw new NotSavedError(`the file is not valid YAML; fix it in an editor first: ${error.message}`);
-  }
-}
 
 /**
  * The files of profiles: their own, those that they extend, and those that their params name. A change of any of them may

@@ -25,7 +25,8 @@ interface StudioVerbOptions extends DatasetVerbOptions {
 
 const HELP = `
 The page is served only to this machine, at an address with a token, until
-Ctrl-C. Saving changes only weights in the profile's file.
+Ctrl-C. Saving writes your changes into the profile's file, and keeps its
+comments. The page cannot add or change plugins, files, hosts or models.
 --export writes the page as one file with the candidates in it. It opens in a
 browser without a server, and cannot save.
 Images load only from the hosts of --images.
@@ -42,14 +43,14 @@ Examples:
   assize studio --profile ./traces.yaml --label outcome traces.jsonl
   assize studio --profile ./films.yaml -g query -l clicks films.csv`;
 
-/** `assize studio`: opens a page in which weights are sliders. */
+/** `assize studio`: opens a page in which a profile is edited. */
 export const studio: Verb = {
   name: 'studio',
-  summary: 'edit the weights of a profile in a web page',
+  summary: 'edit a profile in a web page',
   declare(command, io) {
     withQueries(withInput(withContext(command)))
       .description(
-        'Opens a page with a slider for each weight. The ranking follows the sliders, and explains each score.',
+        'Opens a page in which you add and change criteria, weights and limits. The ranking follows each change, and the page explains each score.',
       )
       .option(
         '-p, --profile <preset-or-path>',
@@ -58,7 +59,9 @@ export const studio: Verb = {
       )
       .addOption(untrustedOption())
       .option('--open', 'open the page in a browser, if one is available')
-      .addOption(integerOption('--port <number>', 'the port of the page; a free one by default', 0))
+      .addOption(
+        integerOption('--port <number>', 'the port of the page; by default the same for a profile, if free', 0),
+      )
       .option('--images <host>', 'a host that the page may load images from; repeat it for more', collect)
       .option('--export <folder>', 'write the page as a file instead of serving it')
       .addHelpText('after', HELP)

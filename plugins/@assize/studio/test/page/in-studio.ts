@@ -3,6 +3,8 @@ import { createRequire } from 'node:module';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { openStudio, type Studio, type StudioOptions, type StudioSource } from '@assize/studio';
+import type { StudioData } from '../../src/data/studio-data.js';
+import { StudioModel } from '../../src/page/model/studio-model.js';
 import { openChromium, openPage } from '../../../../../test/bundling/chromium.js';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -61,6 +63,22 @@ export function inStudio(
     await page.goto(studio.url);
     await page.getByRole(view === 'expert' ? 'grid' : 'listbox').waitFor();
     return { page, studio, errors };
+  };
+}
+
+interface Row {
+  readonly id: string;
+  readonly score: number;
+}
+
+/** The ranking by the engine of the page, with the data of its server. */
+export async function rankedByPage(url: string): Promise<{ readonly ranked: Row[]; readonly selected: Row[] }> {
+  const [origin, token] = url.split('/#token=') as [string, string];
+  const answer = await fetch(`${origin}/api/data`, { headers: { authorization: `Bearer ${token}` } });
+  const { ranking } = await StudioModel.open((await answer.json()) as StudioData);
+  return {
+    ranked: ranking.ranked.map(({ id, score }) => ({ id, score })),
+    selected: ranking.selected.map(({ id, score }) => ({ id, score: score! })),
   };
 }
 

@@ -13,6 +13,7 @@ describe('settings in the address', () => {
     expect(stateIn('')).toBeUndefined();
     expect(stateIn('#token=x')).toBeUndefined();
     const settings = {
+      edits: [{ path: ['adjustments', { id: 'r' }], value: { id: 'r', add: 1 } }],
       weights: { a: 1 },
       cases: {},
       params: { b: { points: [[0, 1]] } },
@@ -24,7 +25,7 @@ describe('settings in the address', () => {
   });
 
   const part = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constant({}), fc.constant([]));
-  const keys = ['weights', 'cases', 'params', 'off', 'top', 'minScore'];
+  const keys = ['edits', 'weights', 'cases', 'params', 'off', 'top', 'minScore'];
   test('are damaged otherwise: only settings are accepted', () => {
     const settingsOf = (settings: object) => {
       try {

@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { packageRoot } from '../../../../../src/base/package-root.js';
-import type { StudioData } from '../../src/data/studio-data.js';
 import { openStudio } from '@assize/studio';
 import { formatScore } from '../../src/page/parts/format.js';
-import { StudioModel } from '../../src/page/model/studio-model.js';
+import { rankedByPage } from './in-studio.js';
 import { CHROMIUM, openChromium, openPage } from '../../../../../test/bundling/chromium.js';
 import { assize } from '../../../../../test/cli/run-here.js';
 import { isBuilt, newFolder } from '../../../../../test/scale/threads/folder.js';
@@ -40,14 +39,6 @@ async function rankedByCli(file: string, { candidates, context }: PresetCase): P
   const { selected, not_selected: others } = JSON.parse(out) as Record<'selected' | 'not_selected', readonly Placed[]>;
   const placed = [...selected, ...others].filter(({ rank }) => rank !== undefined);
   return placed.toSorted((a, b) => a.rank! - b.rank!).map(({ id, score }) => ({ id, score }));
-}
-
-/** The ranking by the engine of the page, with the data of its server. */
-async function rankedByPage(url: string): Promise<readonly Row[]> {
-  const [origin, token] = url.split('/#token=') as [string, string];
-  const answer = await fetch(`${origin}/api/data`, { headers: { authorization: `Bearer ${token}` } });
-  const { ranking } = await StudioModel.open((await answer.json()) as StudioData);
-  return ranking.ranked.map(({ id, score }) => ({ id, score }));
 }
 
 /** Drags some weights, one of a case if there are cases; otherwise disables a scorer. */
@@ -108,7 +99,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the saved file of the page 
       for (const [k, { id, score }] of saved.slice(0, shown.length).entries()) {
         expect(shown[k]).toEqual(expect.arrayContaining([id, formatScore(score)]));
       }
-      await expect.poll(() => rankedByPage(studio.url)).toEqual(saved);
+      await expect.poll(async () => (await rankedByPage(studio.url)).ranked).toEqual(saved);
     } finally {
       await studio.close();
     }

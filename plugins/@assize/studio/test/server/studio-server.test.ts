@@ -93,29 +93,49 @@ describe('the server of a studio', () => {
     expect((await ask('/api/data'))[0]).toBe(200);
   });
 
-  test('a save changes only what the page edits', async () => {
+  test('rejects edits that name plugins, profiles, files or hosts, or that are not valid', async () => {
     const version = (JSON.parse((await ask('/api/changed?version='))[1]) as { version: string }).version;
     const scorer = ['tier2_scorers', { id: 'stars' }];
-    const refused: readonly { path: readonly unknown[]; value: unknown }[] = [
+    const added = (entry: object) => ({ path: ['tier2_scorers', { id: 'x' }], value: { id: 'x', ...entry } });
+    const outside: readonly object[] = [
       { path: ['plugins'], value: ['./evil.mjs'] },
       { path: ['plugins', 0], value: './evil.mjs' },
       { path: ['extends'], value: ['./evil.yaml'] },
-      { path: [...scorer, 'class'], value: 'OnnxScorer' },
-      { path: [...scorer, 'expr'], value: 'candidate.x' },
-      { path: [...scorer, 'weight'], value: 'context.x' },
+      { path: ['scoring'], value: { plugins: ['./evil.mjs'] } },
+      { path: ['serve'], value: { shadow: './other.yaml' } },
       { path: [...scorer, 'params', 'file'], value: './model.txt' },
-      { path: [...scorer, 'params', 'file'], value: ['./model.txt'] },
-      { path: [...scorer, 'params', '__proto__'], value: 1 },
-      { path: ['tier2_scorers', 0, 'weight'], value: 1 },
-      { path: ['tier2_scorers', { id: 'constructor' }, 'weight'], value: 1 },
-      { path: ['select', 'top'], value: -1 },
-      { path: ['select', 'pack'], value: { class: 'X' } },
+      { path: [...scorer, 'memory'], value: './m.json' },
       { path: ['signals', { id: 's' }, 'memory'], value: './m.json' },
+      added({ class: 'OnnxScorer', params: { file: './model.onnx', inputs: [] } }),
+      added({ class: 'core/LinearScorer', params: { file: './model.json' } }),
+      added({ class: 'ScaledScorer', params: { scorer: { class: 'ModelScorer', params: { file: './m.txt' } } } }),
+      added({ class: 'SemanticSimilarityScorer', params: { embedder: { name: 'transformers', model: 'x' } } }),
+      added({ class: 'rerank/RerankerScorer', params: { url: 'http://evil.example' } }),
+      added({ class: 'UnknownScorer', params: { text: 'x' } }),
+      { text: `plugins: [./evil.mjs]\n${YAML}` },
+      { text: `"plug\\u0069ns": [./evil.mjs]\n${YAML}` },
     ];
-    for (const edit of refused) {
-      // oxlint-disable-next-line no-await-in-loop -- one edit after the other
-      const [status, answer] = await post('/api/save', { edits: [edit], version });
-      expect([edit, status, answer]).toEqual([edit, 400, expect.any(String)]);
+    const invalid: readonly [object, number][] = [
+      [{ path: [...scorer, 'class'], value: 'OnnxScorer' }, 422],
+      [{ path: ['select', 'top'], value: -1 }, 422],
+      [{ path: ['select', 'pack'], value: { class: 'X' } }, 422],
+      [added({ class: 'cupel/RecencyScorer' }), 422],
+      [{ path: [...scorer, 'params', '__proto__'], value: 1 }, 400],
+      [{ path: ['tier2_scorers', { id: 'constructor' }, 'weight'], value: 1 }, 400],
+      [{ path: ['tier2_scorers', { id: 'gone' }], remove: true }, 400],
+      [{ path: scorer, remove: false }, 400],
+      [{ text: '' }, 400],
+    ];
+    const cases = outside.map((edit) => [edit, 400, 'names something outside of the profile'] as const);
+    for (const [edit, status, words = ''] of [...cases, ...invalid.map((one) => [...one, ''] as const)]) {
+      for (const [path, body] of [
+        ['/api/save', { edits: [edit], version }],
+        ['/api/draft', { edits: [edit] }],
+      ] as const) {
+        // oxlint-disable-next-line no-await-in-loop -- one edit after the other
+        const answer = await post(path, body);
+        expect([edit, ...answer]).toEqual([edit, status, expect.stringContaining(words)]);
+      }
     }
     expect(readFileSync(file, 'utf8')).toBe(YAML);
   });

@@ -18,6 +18,14 @@ export interface Kept {
   readonly settings?: Settings;
 }
 
+/** A named state, to go back to. */
+export interface NamedState {
+  readonly name: string;
+  /** When it was named, in milliseconds since 1970. */
+  readonly at: number;
+  readonly settings: Settings;
+}
+
 /** What of a kept ranking whoever keeps it says. */
 export type Keeping = Omit<Kept, 'key' | 'at'>;
 
@@ -32,21 +40,21 @@ export class History {
     return this.#kept;
   }
 
-  add(keeping: Keeping): Kept {
-    const kept = { ...keeping, key: this.#next, at: this.clock() };
+  add(keeping: Keeping, at = this.clock()): Kept {
+    const kept = { ...keeping, key: this.#next, at };
     this.#next += 1;
     this.#kept = [kept, ...this.#kept];
     return kept;
   }
 
   /** The same rankings under the same keys, as they come out now; without those that no longer do. */
-  async withSnapshots(snapshotOf: (kept: Kept) => Promise<Snapshot | undefined>): Promise<History> {
+  async mapped(now: (kept: Kept) => Promise<Pick<Kept, 'snapshot' | 'settings'> | undefined>): Promise<History> {
     const next = new History(this.clock);
     next.#next = this.#next;
     for (const kept of this.#kept) {
       // oxlint-disable-next-line no-await-in-loop -- one page ranks one after another
-      const snapshot = await snapshotOf(kept);
-      if (snapshot) next.#kept = [...next.#kept, { ...kept, snapshot }];
+      const mapped = await now(kept);
+      if (mapped) next.#kept = [...next.#kept, { ...kept, ...mapped }];
     }
     return next;
   }

@@ -37,8 +37,9 @@ const isLinkState = (data: unknown): data is LinkState =>
 
 function isSettings(data: unknown): data is SettingsInLink {
   if (!isMap(data)) return false;
-  const { weights = {}, cases = {}, params = {}, off = [], on = [], top = 0, minScore = 0 } = data;
+  const { edits = [], weights = {}, cases = {}, params = {}, off = [], on = [], top = 0, minScore = 0 } = data;
   return (
+    isListOf(edits, isEdit) &&
     isMapOf(weights, isNumber) &&
     isMapOf(cases, (own) => isMapOf(own, isNumber)) &&
     isMapOf(params, (own) => isMapOf(own, (value) => isNumber(value) || isPoints(value))) &&
@@ -49,6 +50,15 @@ function isSettings(data: unknown): data is SettingsInLink {
 }
 
 type Check = (data: unknown) => boolean;
+
+/** The server checks what an edit may change. */
+const isEdit: Check = (data) =>
+  isMap(data) &&
+  (typeof data['text'] === 'string' ||
+    (isListOf(data['path'], isStep) && (data['remove'] === true || data['value'] !== undefined)));
+
+const isStep: Check = (data) =>
+  typeof data === 'string' || typeof data === 'number' || (isMap(data) && typeof data['id'] === 'string');
 
 const isNumber: Check = (data) => typeof data === 'number';
 

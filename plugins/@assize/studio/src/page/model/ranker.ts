@@ -1,19 +1,20 @@
 import { createPipeline, type Ranking } from 'assize/browser';
 import { storedUnits } from '../../data/stored-units.js';
-import type { RemoteChange, StudioData } from '../../data/studio-data.js';
+import type { StudioData } from '../../data/studio-data.js';
+import type { FileEdit } from '../../save/data-edit.js';
 import {
   hasCases,
   isOn,
   NOTHING_SET,
   profileWith,
-  remoteOf,
+  remoteEdits,
   type Settings,
   type Switch,
 } from '../settings/settings.js';
 import { weighedScorers, type WeighedScorer } from '../settings/weighed-scorers.js';
 
-/** Asks the server for what only it can do. */
-export type AskServer = (change: RemoteChange) => Promise<StudioData>;
+/** Asks the server to rank by the profile with edits. The answer has no candidates. */
+export type AskServer = (edits: readonly FileEdit[]) => Promise<StudioData>;
 
 /**
  * Ranks the candidates of a page by settings. Every number is the engine's: a weight is weighed again by `reweigh`, what
@@ -26,14 +27,15 @@ export class Ranker {
   #refusals: ReadonlyMap<string, number> | undefined;
   /** What is ranked: the page's data, or what the server made of them by a change. */
   #stored: StudioData;
-  #storedFor = '';
+  #storedFor = '[]';
   /** The entries that refused candidates of which classes would have to give scores. */
   #refusers: ReadonlySet<string> = new Set();
   #units: ReturnType<typeof storedUnits>;
   readonly #scorers: readonly WeighedScorer[];
 
   private constructor(
-    private readonly data: StudioData,
+    /** The data of the profile that the settings are relative to. */
+    readonly data: StudioData,
     readonly ask: AskServer | undefined,
   ) {
     this.#scorers = weighedScorers(data);
@@ -72,11 +74,13 @@ export class Ranker {
 
   /** Has the server make what only it can. */
   async #store(settings: Settings): Promise<void> {
-    const change = remoteOf(this.data.profile, settings, this.#refusers);
-    const wanted = JSON.stringify(change ?? '');
+    const edits = remoteEdits(this.data.profile, settings, this.#refusers);
+    const wanted = JSON.stringify(edits);
     if (wanted === this.#storedFor) return;
-    if (change && !this.ask) throw new Error('this page has no server, so params and vetoes cannot be changed');
-    const changed = change ? await this.ask!(change) : this.data;
+    if (edits.length > 0 && !this.ask) {
+      throw new Error('this page has no server, so params and vetoes cannot be changed');
+    }
+    const changed = edits.length > 0 ? await this.ask!(edits) : this.data;
     this.#stored = { ...changed, candidates: this.data.candidates };
     this.#units = storedUnits(this.#stored);
     this.#storedFor = wanted;
@@ -103,18 +107,18 @@ export class Ranker {
    * Weighs again once, by weights that are nearly as they are: fractions, in another order. What is done for the first time
    * takes several times as long, and a weight that is moved should not have to wait for that.
    */
-  async warmUp(): Promise<Ranking<object> | undefined> {
+  async warmUp(settings = NOTHING_SET): Promise<Ranking<object> | undefined> {
     if (hasCases(this.data.profile) || !this.readsWeights) return undefined;
     const weights = this.#scorers.flatMap(({ id, weight }, k) =>
       typeof weight === 'number' ? [[id, weight * (1 + 1 / (k + 3))]] : [],
     );
-    return this.rank({ ...NOTHING_SET, weights: Object.fromEntries(weights) });
+    return this.rank({ ...settings, weights: Object.fromEntries(weights) });
   }
 
-  /** Only the weights of scorers that are not switched off. */
+  /** Only the weights of scorers that the profile has, and that are not switched off. */
   #inRun(settings: Settings): Settings['weights'] {
-    const off = new Set(this.#scorers.filter((scorer) => !isOn(settings, scorer)).map(({ id }) => id));
-    return Object.fromEntries(Object.entries(settings.weights).filter(([id]) => !off.has(id)));
+    const on = new Set(this.#scorers.filter((scorer) => isOn(settings, scorer)).map(({ id }) => id));
+    return Object.fromEntries(Object.entries(settings.weights).filter(([id]) => on.has(id)));
   }
 }
 

@@ -1,31 +1,62 @@
-import { isNothing, NOTHING_SET, type Settings } from '../settings/settings.js';
-import { unsaved } from '../settings/unsaved.js';
+import { isMap } from '../../data/studio-data.js';
+import { NOTHING_SET, type Settings } from '../settings/settings.js';
+import type { NamedState } from './history.js';
 import type { StudioModel } from './studio-model.js';
 
-const keyOf = ({ data }: StudioModel): string => `assize-studio:${data.title}`;
+/** What a browser keeps of a profile, also when the server ends. */
+interface Remembered {
+  readonly settings?: Settings;
+  readonly named?: readonly NamedState[];
+}
+
+const keyOf = ({ saved }: StudioModel): string => `assize-studio:${saved.key ?? saved.title}`;
 
 /**
- * Keeps what is set for as long as the tab is open, so that loading the page again loses nothing.
+ * Keeps what is set and not saved, and the named states, in the storage of the browser.
  *
  * @returns what ends it
  */
-export function remember(model: StudioModel, report: (error: unknown) => void): () => void {
+export function remember(model: StudioModel): () => void {
+  let written = '';
   const write = () => {
-    if (model.changed) sessionStorage.setItem(keyOf(model), JSON.stringify(model.settings));
-    else sessionStorage.removeItem(keyOf(model));
+    const named = model.history.kept.flatMap(({ name, at, settings, for: reason }) =>
+      reason === 'named' && settings ? [{ name, at, settings }] : [],
+    );
+    const state: Remembered = {
+      ...(model.changed && { settings: model.settled }),
+      ...(named.length > 0 && { named }),
+    };
+    const text = JSON.stringify(state);
+    if (text === written) return;
+    written = text;
+    try {
+      if (text === '{}') localStorage.removeItem(keyOf(model));
+      else localStorage.setItem(keyOf(model), text);
+    } catch {
+      // The storage is full or switched off: then nothing is remembered.
+    }
   };
-  const settings = unsaved(model.data, remembered(model));
-  if (!model.changed && !isNothing(settings)) model.set(settings).catch(report);
-  else write(); // what was saved is nothing to come back to when the file says something else
+  write();
   return model.subscribe(write);
 }
 
-/** What was set in this tab; nothing, where that cannot be read. */
-function remembered(model: StudioModel): Settings {
+/**
+ * Sets what an earlier page of this profile had set and not saved, unless something is set already; and adds its named
+ * states to the history.
+ *
+ * @throws Error if the settings do not fit the profile; they are then dropped
+ */
+export async function restore(model: StudioModel): Promise<void> {
+  const { settings, named = [] } = remembered(model);
+  await model.addNamed(named.toReversed());
+  if (settings && !model.changed) await model.setFull({ ...NOTHING_SET, ...settings });
+}
+
+function remembered(model: StudioModel): Remembered {
   try {
-    const found: unknown = JSON.parse(sessionStorage.getItem(keyOf(model)) ?? '{}');
-    return { ...NOTHING_SET, ...(found as Partial<Settings>) };
+    const found: unknown = JSON.parse(localStorage.getItem(keyOf(model)) ?? '{}');
+    return isMap(found) ? found : {};
   } catch {
-    return NOTHING_SET;
+    return {};
   }
 }

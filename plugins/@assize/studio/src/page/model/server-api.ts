@@ -5,17 +5,33 @@ import type {
   FoundWeights,
   PairReply,
   QueryData,
-  RemoteChange,
   StudioData,
   TuneProgress,
 } from '../../data/studio-data.js';
 import { readJsonText } from '../../data/read-json-text.js';
 import type { ChangedLine } from '../../save/changed-lines.js';
-import type { DataEdit } from '../../save/data-edit.js';
+import type { FileEdit } from '../../save/data-edit.js';
+
+/** A problem of a draft, as the command line prints it. */
+export interface DraftProblem {
+  readonly severity: 'error' | 'warning';
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string;
+  readonly place?: { readonly file: string; readonly line: number; readonly column: number };
+}
 
 /** A refusal of the server, or its silence, with the reason in words. */
 export class ServerError extends Error {
   override readonly name = 'ServerError';
+
+  constructor(
+    message: string,
+    /** The problems of a draft, by code and place. */
+    readonly problems: readonly DraftProblem[] = [],
+  ) {
+    super(message);
+  }
 }
 
 /** The server of the page: what files and the profile's own classes are needed for. */
@@ -31,14 +47,14 @@ export class StudioServer {
     return this.#ask('GET', 'queries');
   }
 
-  /** Why one candidate of a query came out as it did by the profile in the file, with what its classes noted. */
-  explain(index: number, query: number): Promise<Explanation> {
-    return this.#ask('GET', `explain?index=${index}&query=${query}`);
+  /** Why one candidate of a query came out as it did by the profile with edits, with what its classes noted. */
+  explain(index: number, query: number, edits: readonly FileEdit[] = []): Promise<Explanation> {
+    return this.#ask('POST', 'explain', { edits, index, query });
   }
 
-  /** The data of a query after a change that needs the profile's own classes; without the candidates. */
-  change(change: RemoteChange, query: number): Promise<StudioData> {
-    return this.#ask('POST', 'change', { ...change, query });
+  /** The data of a query by the profile with edits, without the candidates. */
+  draft(edits: readonly FileEdit[], query: number): Promise<StudioData> {
+    return this.#ask('POST', 'draft', { edits, query });
   }
 
   /** Finds weights by the judgements; ends when the signal does, and nothing is kept. */
@@ -60,13 +76,18 @@ export class StudioServer {
     return this.#ask('POST', 'answer', { question, reply });
   }
 
+  /** The text of the file with edits, also if it is not valid. */
+  text(edits: readonly FileEdit[]): Promise<{ readonly text: string }> {
+    return this.#ask('POST', 'text', { edits });
+  }
+
   /** The lines of the file that edits would change. */
-  diff(edits: readonly DataEdit[]): Promise<readonly ChangedLine[]> {
+  diff(edits: readonly FileEdit[]): Promise<readonly ChangedLine[]> {
     return this.#ask('POST', 'diff', { edits });
   }
 
   /** Writes edits into the file, if it is still of this version. */
-  save(edits: readonly DataEdit[], version: string): Promise<FilesState> {
+  save(edits: readonly FileEdit[], version: string): Promise<FilesState> {
     return this.#ask('POST', 'save', { edits, version });
   }
 
@@ -105,7 +126,11 @@ export class StudioServer {
     if (response.ok) return response;
     const answer: unknown = await response.json();
     const message = typeof answer === 'object' && answer !== null ? Reflect.get(answer, 'message') : undefined;
-    throw new ServerError(typeof message === 'string' ? message : `the server answered ${response.status}`);
+    const problems = typeof answer === 'object' && answer !== null ? Reflect.get(answer, 'problems') : undefined;
+    throw new ServerError(
+      typeof message === 'string' ? message : `the server answered ${response.status}`,
+      Array.isArray(problems) ? (problems as readonly DraftProblem[]) : [],
+    );
   }
 }
 

@@ -1,20 +1,25 @@
 import type { Ranking } from 'assize/browser';
 import type { StudioData } from '../../data/studio-data.js';
+import { carriedTo, type FileChange, keptCarriedTo } from '../settings/carried.js';
 import { SettingSteps } from '../settings/setting-steps.js';
 import { isNothing, NOTHING_SET, type Settings } from '../settings/settings.js';
 import { inFull, unsaved } from '../settings/unsaved.js';
 import { weighedScorers, type WeighedScorer, weightIn } from '../settings/weighed-scorers.js';
-import { History, type Kept, type KeptFor } from './history.js';
+import { History, type Kept, type KeptFor, type NamedState } from './history.js';
 import { NewestWork } from './newest-work.js';
-import { type AskServer, Ranker } from './ranker.js';
+import type { AskServer, Ranker } from './ranker.js';
+import { Drafts } from './drafts.js';
 import { type Snapshot, snapshotOf, snapshotOfOther } from './snapshot.js';
 
 /** What the page of a studio shows: a ranking, the settings that it is by, and what it is compared with. */
 export class StudioModel {
   #ranking!: Ranking<object>;
+  /** Ranks by the draft that the structural edits make of the file. */
+  #ranker: Ranker;
   /** What the ranking is by. */
   #rankedBy: Settings = NOTHING_SET;
   #shown: Snapshot | undefined;
+  #lost: string | undefined;
   #steps = new SettingSteps();
   #baseline!: Snapshot;
   /** How often anything was set or kept. */
@@ -24,21 +29,22 @@ export class StudioModel {
   readonly #changeCount = (): number => this.#changes;
 
   private constructor(
-    readonly data: StudioData,
-    readonly ranker: Ranker,
+    private readonly drafts: Drafts,
     readonly history: History,
-  ) {}
+  ) {
+    this.#ranker = drafts.saved;
+  }
 
   /** @throws AssizeError where the profile does not rank */
   static async open(data: StudioData, settings: Settings = NOTHING_SET, ask?: AskServer): Promise<StudioModel> {
-    const model = new StudioModel(data, await Ranker.open(data, ask), new History());
+    const model = new StudioModel(await Drafts.open(data, ask), new History());
     await model.#rank(NOTHING_SET);
     model.#baseline = model.shown;
     model.#keepOthers();
     model.#keep('opened', 'As opened');
     const rehearsed = await model.ranker.warmUp();
     if (rehearsed) snapshotOf(data, rehearsed, NOTHING_SET);
-    if (settings !== NOTHING_SET) await model.set(settings);
+    if (settings !== NOTHING_SET) await model.setFull(settings);
     return model;
   }
 
@@ -47,36 +53,47 @@ export class StudioModel {
    * the baseline.
    *
    * @param keptFor what the ranking by the profile's own file is kept for; not kept where only others have changed
+   * @param saved the settings that were saved, if they were
    */
-  async reloaded(data: StudioData, keptFor: 'saved' | 'reloaded' | undefined): Promise<StudioModel> {
-    const ranker = await Ranker.open(data, this.ranker.ask);
-    // What was saved is in the file now: what was otherwise before it is from now on set.
-    const carry = (step: Settings) => unsaved(data, keptFor === 'saved' ? inFull(this.data, step) : step);
+  async reloaded(
+    data: StudioData,
+    keptFor: 'saved' | 'reloaded' | undefined,
+    saved: Settings = this.settings,
+  ): Promise<StudioModel> {
+    const drafts = await Drafts.open(data, this.drafts.ask);
     return untilStill(this.#changeCount, async () => {
-      const history = await this.history.withSnapshots(async ({ name, settings, snapshot }) =>
-        settings ? snapshot : snapshotOfOther(data, name),
-      );
-      const model = new StudioModel(data, ranker, history);
+      // What was saved is in the file now: what was otherwise before it is from now on set.
+      const change: FileChange = {
+        draft: this.data,
+        text: this.saved.editing?.text,
+        data,
+        saved: keptFor === 'saved' ? saved : undefined,
+      };
+      const history = await this.history.mapped(async ({ name, settings, snapshot }) => {
+        if (settings) return { snapshot, settings: keptCarriedTo(change, settings) };
+        const other = snapshotOfOther(data, name);
+        return other && { snapshot: other };
+      });
+      const model = new StudioModel(drafts, history);
       await model.#rank(NOTHING_SET);
       if (keptFor) model.#keep(keptFor, keptFor === 'saved' ? 'Saved' : 'Changed on disk');
       model.#takeBaseline(this);
       // A baseline that the user did not choose is the file: after a save, the saved one.
       if (keptFor === 'saved' && !isChosen(this.baselineKept)) model.#baseline = model.shown;
-      await model.#takeSteps(this, carry);
+      await model.#takeSteps(this, (step) => carriedTo(change, step));
       return model;
     });
   }
 
   /** The same page about other candidates: what is set, the steps back, and what is kept. */
   async about(data: StudioData, ask: AskServer | undefined): Promise<StudioModel> {
-    const ranker = await Ranker.open(data, ask);
+    const drafts = await Drafts.open(data, ask);
     return untilStill(this.#changeCount, async () => {
-      const history = await this.history.withSnapshots(async ({ name, settings: full }) => {
-        if (!full) return snapshotOfOther(data, name);
-        const settings = unsaved(data, full);
-        return snapshotOf(data, await ranker.rank(settings), settings);
+      const history = await this.history.mapped(async ({ name, settings }) => {
+        const snapshot = settings ? await snapshotBy(drafts, settings) : snapshotOfOther(data, name);
+        return snapshot && { snapshot };
       });
-      const model = new StudioModel(data, ranker, history);
+      const model = new StudioModel(drafts, history);
       await model.#takeSteps(this, (step) => step);
       model.#takeBaseline(this);
       return model;
@@ -86,7 +103,20 @@ export class StudioModel {
   /** Ranks by what is set in another model of this page, with its steps back. */
   async #takeSteps(other: StudioModel, carry: (step: Settings) => Settings): Promise<void> {
     this.#steps = other.#steps.carried(carry);
-    await this.#rank(this.settings);
+    try {
+      await this.#rank(this.settings);
+    } catch (error) {
+      // The file has changed so that the edits no longer apply.
+      if (this.settings.edits.length === 0) throw error;
+      this.#steps = new SettingSteps();
+      this.#lost = error instanceof Error ? error.message : String(error);
+      await this.#rank(NOTHING_SET);
+    }
+  }
+
+  /** Why the settings of the model before this one were dropped; undefined if they were not. */
+  get lost(): string | undefined {
+    return this.#lost;
   }
 
   /** Compares with what another model of this page compares with. */
@@ -98,6 +128,20 @@ export class StudioModel {
     return this.#ranking;
   }
 
+  /** The profile with the structural edits that are set, its scores and the candidates. */
+  get data(): StudioData {
+    return this.#ranker.data;
+  }
+
+  /** The same of the profile in the file. */
+  get saved(): StudioData {
+    return this.drafts.saved.data;
+  }
+
+  get ranker(): Ranker {
+    return this.#ranker;
+  }
+
   /** The order that is shown, to compare others with. */
   get shown(): Snapshot {
     this.#shown ??= snapshotOf(this.data, this.#ranking, this.#rankedBy);
@@ -107,6 +151,11 @@ export class StudioModel {
   /** What is set, also while it is not ranked by yet: what is set next is set beside it. */
   get settings(): Settings {
     return this.#steps.now;
+  }
+
+  /** What is set, without what is being dragged or tried in a dialog. */
+  get settled(): Settings {
+    return this.#steps.settled;
   }
 
   get baseline(): Snapshot {
@@ -160,7 +209,7 @@ export class StudioModel {
 
   /** Whether there is a server, for what the page cannot do. */
   get hasServer(): boolean {
-    return this.ranker.ask !== undefined;
+    return this.drafts.ask !== undefined;
   }
 
   /**
@@ -168,6 +217,7 @@ export class StudioModel {
    * times as long, which a weight that is moved should not have to wait for. Costs what a weight that is moved does.
    */
   rehearse(): void {
+    this.#ranker.warmUp(this.#rankedBy).catch(() => {}); // a problem shows when something is set
     this.#shown = undefined;
     this.#tell();
   }
@@ -187,6 +237,17 @@ export class StudioModel {
   preview(settings: Settings): Promise<void> {
     this.#steps.drag(settings);
     return this.#apply();
+  }
+
+  /** Goes back from what is tried to what is set. */
+  async cancel(): Promise<void> {
+    if (this.settings !== this.settled) await this.preview(this.settled);
+  }
+
+  /** Applies settings that may be those of another version of the file, or in full: what the profile has of them. */
+  async setFull(settings: Settings): Promise<void> {
+    const { data } = await this.drafts.of(settings.edits);
+    await this.set(unsaved(data, settings));
   }
 
   async undo(): Promise<void> {
@@ -211,9 +272,20 @@ export class StudioModel {
     this.#tell();
   }
 
+  /** Adds states that were named before the page was opened. A state that no longer ranks is skipped. */
+  async addNamed(states: readonly NamedState[]): Promise<void> {
+    for (const { name, at, settings } of states) {
+      // oxlint-disable-next-line no-await-in-loop -- one page ranks one after another
+      const snapshot = await snapshotBy(this.drafts, settings).catch(() => undefined);
+      if (snapshot) this.history.add({ name, for: 'named', snapshot, settings }, at);
+    }
+    this.#changes += 1;
+    this.#tell();
+  }
+
   /** Sets what was set or written when something was kept, as a step that can be undone. */
   async goBackTo({ settings }: Kept): Promise<void> {
-    if (settings) await this.set(unsaved(this.data, settings));
+    if (settings) await this.setFull(settings);
   }
 
   #keepOthers(): void {
@@ -253,10 +325,20 @@ export class StudioModel {
   }
 
   async #rank(settings: Settings): Promise<void> {
-    this.#ranking = await this.ranker.rank(settings);
+    const ranker = await this.drafts.of(settings.edits);
+    this.#ranking = await ranker.rank(settings);
+    this.#ranker = ranker;
     this.#rankedBy = settings;
     this.#shown = undefined;
   }
+}
+
+/** The order of kept settings; undefined if the draft that they make is not valid. */
+async function snapshotBy(drafts: Drafts, full: Settings): Promise<Snapshot | undefined> {
+  const ranker = await drafts.of(full.edits).catch(() => undefined);
+  if (!ranker) return undefined;
+  const settings = unsaved(ranker.data, full);
+  return snapshotOf(ranker.data, await ranker.rank(settings), settings);
 }
 
 /** Whether the user chose a baseline, rather than the page when it opened or saved. */

@@ -11,7 +11,8 @@ import {
   type Quality,
   qualityOf,
 } from '../model/quality.js';
-import { type AskServer, Ranker } from '../model/ranker.js';
+import { Drafts } from '../model/drafts.js';
+import type { AskServer } from '../model/ranker.js';
 import type { Settings } from '../settings/settings.js';
 import { unsaved } from '../settings/unsaved.js';
 
@@ -32,7 +33,7 @@ export type AskAbout = (query: number) => AskServer;
 
 /** The queries of a page that has several. */
 export class SeveralQueries {
-  readonly #rankers = new Map<number, Ranker>();
+  readonly #drafts = new Map<number, Promise<Drafts>>();
   readonly #known = new WeakMap<Settings, QueriesQuality>();
   readonly #knownOthers = new Map<string, QueriesQuality>();
   #last: Promise<unknown> = Promise.resolve();
@@ -96,13 +97,12 @@ export class SeveralQueries {
   }
 
   async #measure(settings: Settings, isWanted: () => boolean): Promise<QueriesQuality | undefined> {
-    const differing = unsaved(this.data, settings);
     const byQuery: MeasuredQuery[] = [];
     let since = performance.now();
     for (let query = 0; query < this.all.length; query++) {
       if (!isWanted()) return undefined;
       // oxlint-disable-next-line no-await-in-loop -- one after another
-      byQuery.push(await this.#measuredBy(query, differing));
+      byQuery.push(await this.#measuredBy(query, settings));
       if (performance.now() - since < PIECE_MS) continue;
       // oxlint-disable-next-line no-await-in-loop -- between two pieces
       await new Promise((go) => setTimeout(go));
@@ -115,9 +115,11 @@ export class SeveralQueries {
 
   async #measuredBy(query: number, settings: Settings): Promise<MeasuredQuery> {
     const data = this.dataOf(query);
-    const ranker = this.#rankers.get(query) ?? (await Ranker.open(data, this.askAbout?.(query)));
-    this.#rankers.set(query, ranker);
-    return measured(orderedBy(await ranker.rank(settings), data.candidates.length), data);
+    const drafts = this.#drafts.get(query) ?? Drafts.open(data, this.askAbout?.(query));
+    this.#drafts.set(query, drafts);
+    const ranker = await (await drafts).of(settings.edits);
+    const ranking = await ranker.rank(unsaved(ranker.data, settings));
+    return measured(orderedBy(ranking, data.candidates.length), data);
   }
 }
 

@@ -14,6 +14,11 @@ export class SettingSteps {
     return this.#now;
   }
 
+  /** What was set last, without what is being dragged. */
+  get settled(): Settings {
+    return this.#dropped;
+  }
+
   get canUndo(): boolean {
     return this.#past.some(this.#differs);
   }

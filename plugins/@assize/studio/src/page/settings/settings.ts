@@ -1,9 +1,14 @@
 import type { ProfileInput } from 'assize/browser';
-import { isSameParam, type ParamValue, type RemoteChange } from '../../data/studio-data.js';
-import type { DataEdit } from '../../save/data-edit.js';
+import { isSameParam, type ParamValue } from '../../data/studio-data.js';
+import type { DataEdit, FileEdit } from '../../save/data-edit.js';
 
 /** What a person has set in the page, beside what the profile says. */
 export interface Settings {
+  /**
+   * Edits of the file's text that change its structure, in order: added and removed entries, expressions, keys of `select`.
+   * They make a draft of the profile; the other settings are relative to the draft.
+   */
+  readonly edits: readonly FileEdit[];
   /** Weights by the ids of scorers, where they differ from the profile's. */
   readonly weights: Readonly<Record<string, number>>;
   /** The same by case of the profile's `weights`. */
@@ -19,11 +24,11 @@ export interface Settings {
 }
 
 /** Nothing is set. */
-export const NOTHING_SET: Settings = { weights: {}, cases: {}, params: {}, off: [], on: [] };
+export const NOTHING_SET: Settings = { edits: [], weights: {}, cases: {}, params: {}, off: [], on: [] };
 
 /** Whether settings say nothing. */
-export const isNothing = ({ weights, cases, params, off, on, top, minScore }: Settings): boolean =>
-  [weights, cases, params, off, on].every((part) => Object.keys(part).length === 0) &&
+export const isNothing = ({ edits, weights, cases, params, off, on, top, minScore }: Settings): boolean =>
+  [edits, weights, cases, params, off, on].every((part) => Object.keys(part).length === 0) &&
   top === undefined &&
   minScore === undefined;
 
@@ -72,19 +77,18 @@ export const entriesOf = (profile: ProfileInput, list: (typeof LISTS)[number]): 
 export const hasCases = (profile: ProfileInput): boolean => Object.keys(casesOf(profile)).length > 0;
 
 /**
- * What of settings only the server can do: params, switching on what is of a class, and switching off what has refused
- * candidates, which the page has no scores of.
+ * The edits for settings that only the server can rank by: params, switching on entries with a class, and switching off
+ * entries that have refused candidates, which the page has no scores of.
  */
-export function remoteOf(
+export function remoteEdits(
   profile: ProfileInput,
   { params, off, on }: Settings,
   refusers: ReadonlySet<string>,
-): RemoteChange | undefined {
+): readonly FileEdit[] {
   const ofClass = LISTS.flatMap((list) => entriesOf(profile, list)).filter((entry) => entry['class'] !== undefined);
   const added = ofClass.map(({ id }) => String(id)).filter((id) => on.includes(id));
   const without = off.some((id) => refusers.has(id)) ? off : [];
-  const isNone = without.length === 0 && added.length === 0 && Object.keys(params).length === 0;
-  return isNone ? undefined : { without, with: added, params };
+  return editsOf(profile, { ...NOTHING_SET, params, off: without, on: added });
 }
 
 /** The weights by case that the profile writes. */
@@ -119,23 +123,31 @@ export function profileWith(profile: ProfileInput, settings: Settings): ProfileI
   } as ProfileInput;
 }
 
-/** What is set, as edits of the profile's file. */
+/**
+ * What is set, as edits of the profile's file. Settings of entries that the profile does not have are skipped.
+ *
+ * @param profile the profile with the structural edits
+ */
 export function editsOf(
   profile: ProfileInput,
-  { weights, cases, params, off, on, top, minScore }: Settings,
-): readonly DataEdit[] {
-  const listOf = (id: string): string =>
-    LISTS.find((list) => entriesOf(profile, list).some((entry) => entry['id'] === id)) ?? 'tier2_scorers';
+  { edits, weights, cases, params, off, on, top, minScore }: Settings,
+): readonly FileEdit[] {
+  const lists = new Map(LISTS.flatMap((list) => entriesOf(profile, list).map(({ id }) => [String(id), list] as const)));
+  const entryEdit = (id: string, keys: readonly string[], value: DataEdit['value']): readonly DataEdit[] => {
+    const list = lists.get(id);
+    return list === undefined ? [] : [{ path: [list, { id }, ...keys], value }];
+  };
   return [
-    ...Object.entries(weights).map(([id, value]): DataEdit => ({ path: ['tier2_scorers', { id }, 'weight'], value })),
+    ...edits,
+    ...Object.entries(weights).flatMap(([id, value]) => entryEdit(id, ['weight'], value)),
     ...Object.entries(cases).flatMap(([name, own]) =>
       Object.entries(own).map(([id, value]): DataEdit => ({ path: ['weights', 'cases', name, id], value })),
     ),
     ...Object.entries(params).flatMap(([id, own]) =>
-      Object.entries(own).map(([name, value]): DataEdit => ({ path: [listOf(id), { id }, 'params', name], value })),
+      Object.entries(own).flatMap(([name, value]) => entryEdit(id, ['params', name], value)),
     ),
-    ...off.map((id): DataEdit => ({ path: [listOf(id), { id }, 'enabled'], value: false })),
-    ...on.map((id): DataEdit => ({ path: [listOf(id), { id }, 'enabled'], value: true })),
+    ...off.flatMap((id) => entryEdit(id, ['enabled'], false)),
+    ...on.flatMap((id) => entryEdit(id, ['enabled'], true)),
     ...(top === undefined ? [] : [{ path: ['select', 'top'], value: top }]),
     ...(minScore === undefined ? [] : [{ path: ['select', 'min_score'], value: minScore }]),
   ];

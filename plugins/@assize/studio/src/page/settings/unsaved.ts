@@ -31,7 +31,11 @@ export function inFull(data: StudioData, settings: Settings): Settings {
   };
 }
 
-/** What of settings a profile does not say by now: after they were saved, nothing; nothing of what it does not have. */
+/**
+ * What of settings a profile does not say by now: after they were saved, nothing; nothing of what it does not have.
+ *
+ * @param data of the profile with the structural edits of the settings
+ */
 export function unsaved(data: StudioData, settings: Settings): Settings {
   const { profile } = data;
   const weights = new Map(weighedScorers(data).map(({ id, weight }) => [id, weight]));
@@ -45,6 +49,7 @@ export function unsaved(data: StudioData, settings: Settings): Settings {
   });
   const { top, min_score: least } = limitsOf(data);
   return {
+    edits: settings.edits,
     weights: differing(settings.weights, (id) => weights.get(id)),
     cases: withoutEmpty(cases),
     params: withoutEmpty(params),

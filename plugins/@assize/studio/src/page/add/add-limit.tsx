@@ -1,0 +1,49 @@
+import { useState } from 'preact/hooks';
+import { isJsonMap, scalarText } from '../../save/data-edit.js';
+import { selectEdit, selectionIn } from '../settings/structure.js';
+import { fieldFacts } from './field-facts.js';
+import { fieldText } from './field-text.js';
+import { FieldChoice, NumberField } from './inputs.js';
+import { NoFields } from './no-fields.js';
+import { RemoveSelection } from './remove-selection.js';
+import { type AddProps, fileName, TrialDialog } from './trial-dialog.js';
+import { useTrial } from './use-trial.js';
+
+/** Limits how many candidates with the same value of a field are selected, or edits the limit. */
+export function AddLimit(props: AddProps) {
+  const { model } = props;
+  const [data] = useState(model.data);
+  const fields = fieldFacts(data.candidates).filter(({ type }) => type !== 'list' && type !== 'date');
+  const [per] = useState(() => selectionIn(data)['per']);
+  const written = isJsonMap(per) ? per : undefined;
+  const byWritten = fields.find(({ keys }) => fieldText(keys) === written?.['by']);
+  const proposed = fields.find(({ frequent }) => (frequent[0]?.count ?? 0) > 1) ?? fields[0];
+  const [field, setField] = useState(byWritten ?? proposed);
+  const [isOther, setOther] = useState(written !== undefined && byWritten === undefined);
+  const [top, setTop] = useState(Number(written?.['top'] ?? 3));
+  const by = isOther ? scalarText(written?.['by']) : field && fieldText(field.keys);
+  const isComplete = by !== undefined && Number.isInteger(top) && top > 0;
+  const trial = useTrial(model, isComplete ? [selectEdit('per', { by, top })] : undefined);
+  if (!field) return <NoFields {...props} />;
+  const name = isOther ? by : field.name;
+  return (
+    <TrialDialog
+      {...props}
+      title={written ? 'Edit the limit per group' : 'Limit per group'}
+      {...{ trial, isComplete }}
+      sentence={`Writes to ${fileName(model)}: the selection takes at most ${top} with the same ${name}, the best ones.`}
+      action={written ? 'Change' : 'Add limit'}
+      more={written && <RemoveSelection {...props} name="per" />}
+    >
+      <FieldChoice
+        label="Field"
+        {...{ fields, field }}
+        choose={(next) => {
+          setField(next);
+          setOther(false);
+        }}
+      />
+      <NumberField label="At most this many per value" value={top} min={1} step={1} change={setTop} />
+    </TrialDialog>
+  );
+}

@@ -1,0 +1,70 @@
+import { useState } from 'preact/hooks';
+import { type JsonMap, scalarText } from '../../save/data-edit.js';
+import type { StudioModel } from '../model/studio-model.js';
+import { entryEdits, entryIn, freeId, withoutKeys } from '../settings/structure.js';
+import { ConditionFields } from './condition-fields.js';
+import { type Condition, conditionIn, conditionText, conditionWords, firstCondition } from './conditions.js';
+import { EditEntry, RemoveEntry } from './edit-entry.js';
+import { fieldFacts } from './field-facts.js';
+import { TextField } from './inputs.js';
+import { NoFields } from './no-fields.js';
+import { type AddProps, fileName, TrialDialog } from './trial-dialog.js';
+import { useMatches } from './use-matches.js';
+import { useTrial } from './use-trial.js';
+
+/** Adds a veto, which removes the candidates that meet a condition, or edits one. */
+export function AddRemoval(props: AddProps) {
+  const { model, id } = props;
+  const [first] = useState(() => conditionOf(model, 'tier1_scorers', id, 'expr'));
+  if (first) return <RemovalDialog {...props} first={first} />;
+  return id === undefined ? <NoFields {...props} /> : <EditEntry {...props} list="tier1_scorers" id={id} />;
+}
+
+/** The condition of an entry, or that of a new one; undefined if a person wrote another one. */
+export function conditionOf(
+  { data }: StudioModel,
+  list: 'tier1_scorers' | 'adjustments',
+  id: string | undefined,
+  key: string,
+): Condition | undefined {
+  const fields = fieldFacts(data.candidates);
+  if (id === undefined) return fields[0] && firstCondition(fields.find(({ name }) => name !== 'id') ?? fields[0]);
+  const text = entryIn(data, list, id)?.[key];
+  return typeof text === 'string' ? conditionIn(text, fields) : undefined;
+}
+
+function RemovalDialog({ first, ...props }: AddProps & { readonly first: Condition }) {
+  const { model } = props;
+  const fields = fieldFacts(model.data.candidates);
+  const [data] = useState(model.data);
+  const [before] = useState(() => (props.id === undefined ? undefined : entryIn(data, 'tier1_scorers', props.id)));
+  const [condition, setCondition] = useState(first);
+  const [name, setName] = useState(scalarText(before?.['label']));
+  const expr = conditionText(condition);
+  const matches = useMatches(data, expr);
+  const words = conditionWords(condition);
+  const id = props.id ?? freeId(data, name === '' ? `no ${condition.field.name} ${condition.operator}` : name);
+  const label = name !== '' && name !== id && { label: name };
+  // A reason that a person wrote stays.
+  const reason = (!before || before['reason'] === conditionWords(first)) && { reason: words };
+  const after: JsonMap | undefined =
+    expr === undefined ? undefined : { ...withoutKeys(before ?? {}, ['label']), id, ...label, expr, ...reason };
+  const edits = after && entryEdits(data, 'tier1_scorers', before, after);
+  const trial = useTrial(model, edits);
+  const count = matches === undefined ? '' : ` ${matches} of ${data.candidates.length} candidates match now.`;
+  return (
+    <TrialDialog
+      {...props}
+      title={before ? `Edit the removal ${name || id}` : 'Add a removal'}
+      {...{ trial }}
+      isComplete={edits !== undefined}
+      sentence={`Writes to ${fileName(model)}: the veto ${id}, which removes candidates if ${words}.${count}`}
+      action={before ? 'Change' : 'Add removal'}
+      more={before && <RemoveEntry {...props} list="tier1_scorers" id={id} />}
+    >
+      <p class="note">Candidates that meet this condition are not in the result, whatever their score.</p>
+      <ConditionFields {...{ fields, condition }} change={setCondition} />
+      <TextField label="Name (optional)" value={name} change={setName} />
+    </TrialDialog>
+  );
+}

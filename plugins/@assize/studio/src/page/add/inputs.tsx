@@ -1,0 +1,182 @@
+import type { ComponentChildren } from 'preact';
+import { useId, useState } from 'preact/hooks';
+import { type FieldFacts, fieldNote } from './field-facts.js';
+
+interface LabelledProps {
+  readonly label: string;
+  /** Draws the control with this id. */
+  readonly control: (id: string) => ComponentChildren;
+}
+
+/** A control below its label. */
+export function Labelled({ label, control }: LabelledProps) {
+  const id = useId();
+  return (
+    <div class="labelled">
+      <label for={id}>{label}</label>
+      {control(id)}
+    </div>
+  );
+}
+
+interface ChoiceProps<Name extends string> {
+  readonly label: string;
+  readonly value: Name;
+  readonly choices: readonly (readonly [name: Name, words: string])[];
+  readonly choose: (name: Name) => void;
+}
+
+/** One of several. */
+export function Choice<Name extends string>({ label, value, choices, choose }: ChoiceProps<Name>) {
+  return (
+    <Labelled
+      label={label}
+      control={(id) => (
+        <select
+          id={id}
+          value={value}
+          onChange={({ currentTarget }) => {
+            const chosen = choices[currentTarget.selectedIndex];
+            if (chosen) choose(chosen[0]);
+          }}
+        >
+          {choices.map(([name, words]) => (
+            <option key={name} value={name}>
+              {words}
+            </option>
+          ))}
+        </select>
+      )}
+    />
+  );
+}
+
+interface FieldChoiceProps {
+  readonly label: string;
+  readonly fields: readonly FieldFacts[];
+  readonly field: FieldFacts;
+  readonly choose: (field: FieldFacts) => void;
+}
+
+/** A field of the candidates, with a note about its values. */
+export function FieldChoice({ label, fields, field, choose }: FieldChoiceProps) {
+  return (
+    <>
+      <Choice
+        label={label}
+        value={field.name}
+        choices={fields.map(({ name }) => [name, name])}
+        choose={(name) => choose(fields.find((one) => one.name === name) ?? field)}
+      />
+      <p class="note">
+        {fieldNote(field)}; first: {field.samples.join(', ')}
+      </p>
+    </>
+  );
+}
+
+interface NumberFieldProps {
+  readonly label: string;
+  readonly value: number;
+  readonly min?: number;
+  readonly max?: number;
+  readonly step?: number | 'any';
+  readonly change: (value: number) => void;
+}
+
+/** A number that is used as it is typed. NaN while it is not a number. */
+export function NumberField({ label, value, change, step = 'any', ...bounds }: NumberFieldProps) {
+  const [typed, setTyped] = useState<string>();
+  return (
+    <Labelled
+      label={label}
+      control={(id) => (
+        <input
+          id={id}
+          type="number"
+          required
+          step={step}
+          {...bounds}
+          value={typed ?? String(value)}
+          onInput={({ currentTarget: { value: text, valueAsNumber } }) => {
+            setTyped(text);
+            change(valueAsNumber);
+          }}
+          onBlur={() => setTyped(undefined)}
+        />
+      )}
+    />
+  );
+}
+
+interface TextFieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly type?: 'text' | 'date';
+  readonly required?: boolean;
+  readonly disabled?: boolean;
+  readonly change: (text: string) => void;
+}
+
+/** A text that is used as it is typed. */
+export function TextField({ label, change, type = 'text', ...rest }: TextFieldProps) {
+  const input = { ...rest, onInput: (event: InputEvent) => change((event.target as HTMLInputElement).value) };
+  return (
+    <Labelled
+      label={label}
+      control={(id) =>
+        type === 'date' ? <input type="date" {...{ id }} {...input} /> : <input {...{ id }} {...input} />
+      }
+    />
+  );
+}
+
+interface ValuesChoiceProps {
+  readonly label: string;
+  readonly field: FieldFacts;
+  readonly values: readonly string[];
+  readonly change: (values: readonly string[]) => void;
+}
+
+/** Some of the texts that a field has, the most frequent first, and others that are typed. */
+export function ValuesChoice({ label, field, values, change }: ValuesChoiceProps) {
+  const [other, setOther] = useState('');
+  const offered = [...new Set([...field.frequent.map(({ value }) => value), ...values])];
+  const counts = new Map(field.frequent.map(({ value, count }) => [value, count]));
+  const toggle = (value: string) =>
+    change(values.includes(value) ? values.filter((one) => one !== value) : [...values, value]);
+  const add = () => {
+    if (other !== '' && !values.includes(other)) change([...values, other]);
+    setOther('');
+  };
+  return (
+    <fieldset class="values">
+      <legend>{label}</legend>
+      <div class="scroll" tabIndex={-1}>
+        {offered.map((value) => (
+          <label key={value} class="row">
+            <input type="checkbox" checked={values.includes(value)} onChange={() => toggle(value)} />
+            <span>{value}</span>
+            <small>{counts.get(value) ?? ''}</small>
+          </label>
+        ))}
+      </div>
+      <div class="row">
+        <input
+          aria-label="Another value"
+          placeholder="Another value"
+          value={other}
+          onInput={({ currentTarget }) => setOther(currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter') return;
+            event.preventDefault();
+            add();
+          }}
+        />
+        <button type="button" onClick={add} disabled={other === ''}>
+          Add value
+        </button>
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,120 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { type DraftProblem, ServerError, type StudioServer } from '../model/server-api.js';
+import type { StudioModel } from '../model/studio-model.js';
+import { editsOf, NOTHING_SET, type Settings } from '../settings/settings.js';
+
+interface YamlProps {
+  readonly model: StudioModel;
+  readonly server: StudioServer;
+  readonly report: (error: unknown) => void;
+}
+
+/** Milliseconds without a key before a typed text is ranked. */
+const QUIET_MS = 400;
+
+/**
+ * The text of the profile with all that is set, as it would be saved. A change in the page changes the text; a typed text
+ * that is valid changes the page, and is a step that can be undone once the text loses the focus.
+ */
+export function YamlView({ model, server, report }: YamlProps) {
+  const area = useRef<HTMLTextAreaElement>(null);
+  const [text, setText] = useState('');
+  /** What is typed and not set yet. */
+  const [typed, setTyped] = useState<string>();
+  const [problems, setProblems] = useState<readonly DraftProblem[]>([]);
+  const { settings } = model;
+  const latest = useRef({ model, typed });
+  latest.current = { model, typed };
+
+  useEffect(() => {
+    if (typed !== undefined) return undefined;
+    let isWanted = true;
+    server.text(editsOf(model.data.profile, settings)).then((now) => isWanted && setText(now.text), report);
+    return () => {
+      isWanted = false;
+    };
+  }, [settings, model.data, typed]);
+
+  const apply = async (value: string, set: (next: Settings) => Promise<void>): Promise<boolean> => {
+    try {
+      await set(settingsOf(latest.current.model, value));
+      setProblems([]);
+      return true;
+    } catch (error) {
+      setProblems(problemsOf(error));
+      return false;
+    }
+  };
+
+  useEffect(() => {
+    if (typed === undefined) return undefined;
+    const timer = setTimeout(() => void apply(typed, (next) => model.preview(next)), QUIET_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
+
+  const finish = async () => {
+    const { typed: value } = latest.current;
+    if (value === undefined) return;
+    const isSet = await apply(value, (next) => latest.current.model.set(next));
+    if (isSet && latest.current.typed === value) {
+      setText(value);
+      setTyped(undefined);
+    }
+  };
+  const discard = () => {
+    setTyped(undefined);
+    setProblems([]);
+    model.cancel().catch(report);
+  };
+  const goTo = ({ place }: DraftProblem) => {
+    const lines = (typed ?? text).split('\n');
+    const before = lines.slice(0, (place?.line ?? 1) - 1).reduce((sum, line) => sum + line.length + 1, 0);
+    const at = before + (place?.column ?? 1) - 1;
+    area.current?.focus();
+    area.current?.setSelectionRange(at, at);
+  };
+  return (
+    <section class="yaml" aria-label="Text of the profile">
+      <textarea
+        ref={area}
+        aria-label="YAML"
+        spellcheck={false}
+        value={typed ?? text}
+        onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+        onBlur={() => void finish()}
+      />
+      {problems.length > 0 && (
+        <ul class="problem" role="alert">
+          {problems.map((problem, k) => (
+            <li key={k}>
+              {problem.place ? (
+                <button type="button" class="quiet" onClick={() => goTo(problem)}>
+                  {problem.place.line}:{problem.place.column}
+                </button>
+              ) : null}{' '}
+              {problem.code} {problem.message}
+              {problem.hint === undefined ? '' : ` (${problem.hint})`}
+            </li>
+          ))}
+        </ul>
+      )}
+      {typed !== undefined && (
+        <div class="row">
+          <button type="button" onClick={discard}>
+            Discard the typed text
+          </button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** The settings that a whole text is: none, if it is the text of the file. */
+const settingsOf = ({ saved }: StudioModel, text: string): Settings =>
+  text === saved.editing?.text ? NOTHING_SET : { ...NOTHING_SET, edits: [{ text }] };
+
+function problemsOf(error: unknown): readonly DraftProblem[] {
+  const problems = error instanceof ServerError ? error.problems.filter(({ severity }) => severity === 'error') : [];
+  if (problems.length > 0) return problems;
+  return [{ severity: 'error', code: '', message: error instanceof Error ? error.message : String(error) }];
+}

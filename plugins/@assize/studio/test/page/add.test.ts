@@ -1,0 +1,219 @@
+import { copyFileSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { packageRoot } from '../../../../../src/base/package-root.js';
+import { changedLines } from '../../src/save/changed-lines.js';
+import { CHROMIUM } from '../../../../../test/bundling/chromium.js';
+import { assize } from '../../../../../test/cli/run-here.js';
+import { films } from '../../../../../test/demo/films.js';
+import { isBuilt, newFolder } from '../../../../../test/scale/threads/folder.js';
+import { openStudio } from '@assize/studio';
+import { inStudio, rankedByPage, showsFirst, violationsIn } from './in-studio.js';
+
+const NOW = '2011-01-01';
+const candidates = films();
+
+/** Opens a dialog of the menu by keys alone. */
+async function openDialog(page: Page, title: string): Promise<void> {
+  await page.getByText('+ Add', { exact: true }).focus();
+  await page.keyboard.press('Enter');
+  const item = page.getByRole('button', { name: title });
+  await item.focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor();
+}
+
+/** Chooses an option of a list by the arrow keys. */
+async function choose(page: Page, label: string, option: string): Promise<void> {
+  const select = page.getByRole('dialog').getByLabel(label, { exact: true });
+  await select.focus();
+  await page.keyboard.press('Home');
+  // oxlint-disable-next-line no-await-in-loop -- one key after the other
+  while ((await select.inputValue()) !== option) await page.keyboard.press('ArrowDown');
+}
+
+async function type(page: Page, label: string, text: string): Promise<void> {
+  await page.getByRole('dialog').getByLabel(label, { exact: true }).focus();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type(text);
+}
+
+/** Waits for the effect of what is tried, and confirms with Enter. */
+async function confirm(page: Page): Promise<string> {
+  const effect = page.getByRole('dialog').getByRole('status');
+  await expect.poll(() => effect.innerText()).toMatch(/the top/);
+  const words = await effect.innerText();
+  await page.getByRole('dialog').locator('[type=submit]').focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  return words;
+}
+
+describe.skipIf(CHROMIUM === undefined || !isBuilt)('adding to a profile in a page [chromium]', () => {
+  const open = inStudio();
+  const folder = newFolder();
+
+  test('by keyboard: a criterion, a removal, a boost, a limit and variety; the saved file ranks the same', async () => {
+    const file = join(folder.path, 'movies.yaml');
+    copyFileSync(join(packageRoot(), 'config', 'demo', 'movies.yaml'), file);
+    const before = readFileSync(file, 'utf8');
+    const { page, studio, errors } = await open({ profile: file, candidates, context: { now: NOW } });
+
+    await openDialog(page, 'Criterion…');
+    await choose(page, 'Field', 'Production Budget');
+    await choose(page, 'What is good', 'less');
+    await type(page, 'Name (optional)', 'Cheap');
+    expect(await violationsIn(page)).toEqual([]);
+    await confirm(page);
+
+    await openDialog(page, 'Removal…');
+    await choose(page, 'Field', 'MPAA Rating');
+    expect(await page.getByRole('dialog').locator('.sentence').innerText()).toContain('the veto no_mpaa_rating_is');
+    await expect
+      .poll(() => page.getByRole('dialog').locator('.sentence').innerText())
+      .toMatch(/\d+ of 3201 candidates match now/);
+    expect(await confirm(page)).toMatch(/fewer are ranked/);
+
+    await openDialog(page, 'Boost…');
+    await choose(page, 'Field', 'Distributor');
+    await type(page, 'Amount', '1.5');
+    await confirm(page);
+
+    await openDialog(page, 'Limit per group…');
+    await choose(page, 'Field', 'Director');
+    await type(page, 'At most this many per value', '1');
+    await confirm(page);
+
+    await openDialog(page, 'Variety…');
+    await choose(page, 'Field in which they should differ', 'Major Genre');
+    await confirm(page);
+
+    await openDialog(page, 'Criterion…');
+    const tried = page.getByRole('dialog').getByRole('status');
+    await expect.poll(() => tried.innerText()).toMatch(/the top/);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.keyboard.press('Control+z');
+    await page.keyboard.press('Control+Shift+z');
+    await expect.poll(() => page.getByRole('button', { name: 'Redo' }).isDisabled()).toBe(true);
+
+    await page.getByRole('button', { name: 'Save…' }).click();
+    const save = page.getByRole('dialog').getByRole('button', { name: 'Save' });
+    await expect.poll(() => save.isEnabled()).toBe(true);
+    await save.click();
+    await expect.poll(() => readFileSync(file, 'utf8')).not.toBe(before);
+    const after = readFileSync(file, 'utf8');
+    expect(
+      changedLines(before, after)
+        .filter(({ sign }) => sign === '-')
+        .map(({ text }) => text),
+    ).toEqual(['select: { top: 12 }']);
+    expect(parse(after)).toMatchObject({
+      tier1_scorers: expect.arrayContaining([expect.objectContaining({ id: 'no_mpaa_rating_is' })]) as unknown,
+      tier2_scorers: expect.arrayContaining([expect.objectContaining({ id: 'cheap', label: 'Cheap' })]) as unknown,
+      select: { top: 12, per: { by: 'candidate.Director', top: 1 }, diversify: { class: 'MmrSelector' } },
+    });
+    const input = folder.write('films.json', JSON.stringify(candidates));
+    const { code, out, err } = await assize(['rank', '-p', file, '--now', NOW, '--format', 'json', input], {
+      stdin: '',
+    });
+    expect({ code, err }).toMatchObject({ code: 0 });
+    const { selected } = JSON.parse(out) as { readonly selected: readonly { id: string; score: number }[] };
+    await expect
+      .poll(async () => (await rankedByPage(studio.url)).selected)
+      .toEqual(selected.map(({ id, score }) => ({ id, score })));
+    await expect.poll(() => page.getByRole('button', { name: 'Save…' }).isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => page.getByRole('button', { name: 'Save…' }).isEnabled()).toBe(true);
+    expect(errors).toEqual([]);
+  });
+
+  test('the text of the file, both ways: shows what is set, ranks a typed text, and places its problems', async () => {
+    const YAML = '# mine\ntier2_scorers:\n  - { id: stars, expr: candidate.stars, weight: 2 } # thousands\n';
+    const stars = Array.from({ length: 9 }, (_, k) => ({ id: `c${k}`, stars: k, size: 9 - k }));
+    const { page, errors } = await open({ profile: folder.write('text.yaml', YAML), candidates: stars, context: {} });
+    await page.getByText('+ Add', { exact: true }).click();
+    await page.getByRole('button', { name: 'Text of the file…' }).click();
+    const area = page.getByLabel('YAML', { exact: true });
+    await expect.poll(() => area.inputValue()).toBe(YAML);
+    await page.getByLabel('Weight of stars, as a number').fill('5');
+    await page.getByLabel('Weight of stars, as a number').press('Enter');
+    await expect.poll(() => area.inputValue()).toBe(YAML.replace('weight: 2', 'weight: 5'));
+    await area.fill(YAML.replace('candidate.stars', 'candidate.size'));
+    await showsFirst(page, ['c0', 'c1']);
+    await area.fill(YAML.replace('candidate.stars', 'candidate.'));
+    await expect.poll(() => page.getByRole('alert').allInnerTexts()).toEqual([expect.stringMatching(/^3:\d+ ASZ\d+ /)]);
+    await showsFirst(page, ['c0', 'c1']);
+    await area.fill(`plugins: [./evil.mjs]\n${YAML}`);
+    await expect
+      .poll(() => page.getByRole('alert').allInnerTexts())
+      .toEqual([expect.stringContaining('outside of the profile')]);
+    await area.fill(YAML.replace('candidate.stars', 'candidate.size'));
+    await area.blur();
+    await showsFirst(page, ['c0', 'c1']);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await showsFirst(page, ['c8', 'c7']);
+    await expect.poll(() => area.inputValue()).toBe(YAML.replace('weight: 2', 'weight: 5'));
+    expect(errors.filter((text) => !/status of 4\d\d/.test(text))).toEqual([]);
+  });
+
+  test('changes a param of an entry that exists, and removes the entry', async () => {
+    const YAML = `tier1_scorers:
+  - { id: few, class: ThresholdVeto, params: { value: stars, min: 2 } } # enough
+tier2_scorers:
+  - { id: stars, expr: candidate.stars } # the best
+`;
+    const file = folder.write('change.yaml', YAML);
+    const stars = Array.from({ length: 9 }, (_, k) => ({ id: `c${k}`, stars: k }));
+    const { page, errors } = await open({ profile: file, candidates: stars, context: {} });
+    const save = async (expected: string) => {
+      await page.getByRole('button', { name: 'Save…' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
+      await expect.poll(() => readFileSync(file, 'utf8')).toBe(expected);
+      await expect.poll(() => page.getByRole('button', { name: 'Save…' }).isDisabled()).toBe(true);
+    };
+    await openDialog(page, 'Change an entry…');
+    await page.getByRole('dialog').getByRole('button', { name: 'few' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Edit few' });
+    expect(await dialog.getByRole('status').innerText()).toBe('Nothing is changed yet.');
+    await type(page, 'min', '5');
+    expect(await confirm(page)).toContain('3 fewer are ranked');
+    await save(YAML.replace('min: 2', 'min: 5'));
+    await openDialog(page, 'Change an entry…');
+    await page.getByRole('dialog').getByRole('button', { name: 'few' }).click();
+    await dialog.getByRole('button', { name: 'Remove' }).click();
+    await expect.poll(() => page.locator('.grid [role=row] .id').count()).toBe(9);
+    await save(YAML.replace(/^tier1[^]*enough\n/, ''));
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => page.locator('.grid [role=row] .id').count()).toBe(4);
+    expect(errors).toEqual([]);
+  });
+
+  test('unsaved changes and named states, after the server was started again', async () => {
+    const YAML = 'tier2_scorers:\n  - { id: stars, expr: candidate.stars }\n';
+    const stars = Array.from({ length: 9 }, (_, k) => ({ id: `c${k}`, stars: k, kind: k < 4 ? 'old' : 'new' }));
+    const source = { profile: folder.write('again.yaml', YAML), candidates: stars, context: {} };
+    const { page, studio } = await open(source);
+    await openDialog(page, 'Removal…');
+    await choose(page, 'Field', 'kind');
+    await confirm(page);
+    await showsFirst(page, ['c3', 'c2']);
+    await page.getByRole('tab', { name: 'History' }).click();
+    await page.getByLabel('Name of the current settings').fill('without new');
+    await page.keyboard.press('Enter');
+    await studio.close();
+    const again = await openStudio(source);
+    expect(new URL(again.url).host).toBe(new URL(studio.url).host);
+    await page.goto('about:blank');
+    await page.goto(again.url);
+    await showsFirst(page, ['c3', 'c2']);
+    await page.getByRole('button', { name: 'Reset' }).click();
+    await showsFirst(page, ['c8', 'c7']);
+    await page.getByRole('tab', { name: 'History' }).click();
+    await page.getByRole('button', { name: 'Go back without new' }).click();
+    await showsFirst(page, ['c3', 'c2']);
+    await again.close();
+  });
+});
