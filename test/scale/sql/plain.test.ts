@@ -96,6 +96,24 @@ test('an exact statement gives the engine’s scores, to the bit', async () => {
   );
 });
 
+test('names columns that are missing, or have another type than their reader needs', async () => {
+  const profile: ProfileInput = {
+    name: 'unread',
+    tier2_scorers: [
+      { id: 'old', expr: 'candidate.age / 10' },
+      { id: 'kind', expr: 'candidate.kind / 10' },
+    ],
+  };
+  const options = { table: 'items', orderBy: 'id', columns: COLUMNS.duckdb };
+  const sql = await translatePlain(profile, 'duckdb', options);
+  expect(sql.split('\n').slice(0, 2)).toEqual([
+    '-- Note: the table has no column "age": it has no value.',
+    '-- Note: kind is VARCHAR, and is read as a number: it has no value.',
+  ]);
+  await expect(run.duckdb(sql)).resolves.toEqual([]);
+  await expect(translatePlain(profile, 'duckdb', { ...options, exact: true })).rejects.toThrow(/kind is VARCHAR/);
+});
+
 describe('a profile without a plain statement is refused with the reason', () => {
   const refusals: readonly (readonly [why: string, profile: ProfileInput, message: RegExp])[] = [
     ['a seed', { tier2_scorers: [rating], select: { seed: 1 } }, /a seed gives a random number/],

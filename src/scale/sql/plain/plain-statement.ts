@@ -9,7 +9,7 @@ import { translateRule } from '../judgement.js';
 import { KeptRows } from '../kept-rows.js';
 import { absentNumber, exactNumber, numberLiteral, type SqlNumber } from '../values.js';
 import { PlainLayers } from './plain-layers.js';
-import { PlainArithmetic, PlainFields } from './plain-values.js';
+import { PlainArithmetic, PlainFields, type UnreadFields } from './plain-values.js';
 
 /** The table that a plain statement reads. */
 export interface PlainTable {
@@ -75,6 +75,7 @@ class PlainTranslator {
   readonly #layers: PlainLayers;
   readonly #numbers: PlainArithmetic;
   readonly #target: Target;
+  readonly #unread: UnreadFields = { missing: new Set(), mistyped: new Set() };
   readonly #rows: KeptRows;
   /** The group of a row, quoted. */
   readonly #group: string | undefined;
@@ -96,7 +97,7 @@ class PlainTranslator {
     this.#numbers = new PlainArithmetic(dialect, this.#layers);
     this.#target = {
       numbers: this.#numbers,
-      fields: new PlainFields(dialect, { column }, this.#layers, this.#numbers.differences),
+      fields: new PlainFields(dialect, { column }, this.#layers, this.#numbers.differences, this.#unread),
       run: run.start,
       statisticOf: (which, { sql }) => this.#statistic(which, sql),
     };
@@ -126,7 +127,18 @@ class PlainTranslator {
     const shown = [...keys, ...scorers.map(({ id, sql }) => this.#named(id, sql, keys))];
     const order = [...(this.#group === undefined ? [] : [this.#group]), rank];
     const where = page.length === 0 ? '' : `\nWHERE ${page.join(' AND ')}`;
-    return this.#layers.statement(`SELECT ${[...new Set(shown)].join(', ')}`, `${where}\nORDER BY ${order.join(', ')}`);
+    const statement = this.#layers.statement(
+      `SELECT ${[...new Set(shown)].join(', ')}`,
+      `${where}\nORDER BY ${order.join(', ')}`,
+    );
+    return `${this.#notes()}${statement}`;
+  }
+
+  /** What the reader of a statement must know, as comments. */
+  #notes(): string {
+    const missing = [...this.#unread.missing].map((name) => `the table has no column ${JSON.stringify(name)}`);
+    const notes = [...missing, ...this.#unread.mistyped].map((note) => note.replaceAll(/\s+/g, ' '));
+    return notes.map((note) => `-- Note: ${note}: it has no value.\n`).join('');
   }
 
   /** Scores as columns, and the conditions under which a scorer or a rule refuses a row. */

@@ -97,6 +97,12 @@ export class PlainArithmetic extends Arithmetic {
 
 const plain = (sql: string): SqlNumber => exactNumber(sql, 0);
 
+/** The fields that a profile reads and the table does not have, or has as another type. */
+export interface UnreadFields {
+  readonly missing: Set<string>;
+  readonly mistyped: Set<string>;
+}
+
 /** Reads columns by their own names, with casts only where a calculation needs them. */
 export class PlainFields extends Fields {
   constructor(
@@ -105,8 +111,21 @@ export class PlainFields extends Fields {
     private readonly plainLayers: PlainLayers,
     /** Receives why a number may differ from the engine's. */
     private readonly differences: Set<string>,
+    private readonly unread: UnreadFields,
   ) {
     super(dialect, relation, plainLayers);
+  }
+
+  protected override find(steps: readonly PathStep[]): Field | undefined {
+    const field = super.find(steps);
+    if (!field) this.unread.missing.add(steps.map((step) => (step.kind === 'key' ? step.key : step.kind)).join('.'));
+    return field;
+  }
+
+  /** Notes a column whose values have no value of the type that its reader needs. */
+  #mistyped({ column: { name, type } }: Field, as: string): void {
+    this.unread.mistyped.add(`${name} is ${type}, and is read as a ${as}`);
+    this.differences.add(`${name} is ${type}, and is read as a ${as}`);
   }
 
   protected override nameOf(column: string): string {
@@ -130,6 +149,7 @@ export class PlainFields extends Fields {
       if (/decimal|numeric|hugeint/i.test(type)) this.differences.add(`${name} is a decimal, which is rounded`);
       return plain(isDouble(type) ? field.sql : `CAST(${field.sql} AS ${this.dialect.types.number})`);
     }
+    this.#mistyped(field, 'number');
     return absentNumber(this.dialect);
   }
 
@@ -137,12 +157,14 @@ export class PlainFields extends Fields {
     const field = this.find(steps);
     if (field?.column.kind === 'json') return { kind: 'bool', sql: this.json(field).bool, uncertain: [] };
     const isBool = field?.column.kind === 'bool';
+    if (field && !isBool) this.#mistyped(field, 'boolean');
     return { kind: 'bool', sql: isBool ? field.sql : `CAST(NULL AS ${this.dialect.types.bool})`, uncertain: [] };
   }
 
   override text(steps: readonly PathStep[]): SqlText {
     const field = this.find(steps);
     const { text } = this.dialect.types;
+    if (field && field.column.kind !== 'text' && field.column.kind !== 'json') this.#mistyped(field, 'text');
     return { kind: 'string', sql: field ? textOf(this.dialect, field) : `CAST(NULL AS ${text})`, uncertain: [] };
   }
 
