@@ -70,7 +70,7 @@ export function jobsControl(parent: Command, io: Io): void {
     .action((prefix: string, options: ControlOptions) =>
       change('pause', prefix, options, io, async (jobs, job) => {
         await jobs.pause(job);
-        return `is paused; continue it with assize jobs resume ${prefix}`;
+        return `is paused; continue it with assize jobs resume ${job.job.id}`;
       }),
     );
   withAddress(parent.command('resume'))
@@ -187,7 +187,7 @@ function statusText(job: JobStatus, { out }: Io): string {
       isOpen && workers === 0 ? ': start one with assize jobs worker' : ''
     }`,
     ...(isOpen && !waiting ? ['  no process waits for this job: run its assize jobs rank command again'] : []),
-    ...(isOpen && parts.finished === parts.total ? ['  the waiting process merges the parts'] : []),
+    ...(isOpen && waiting && parts.finished === parts.total ? ['  the waiting process merges the parts'] : []),
     ...failed.map((part) => `  ${failureText(part)}`),
     ...Object.entries(refusals).map(([worker, reason]) => `  worker ${worker} refused the job: ${reason}`),
   ];
