@@ -255,7 +255,12 @@ export function requestOf(job: Job): string {
 /** The keys of a job in Redis. */
 export const jobKeys = ({ keys }: QueueConnection, { id }: Job, request: string): readonly string[] => [
   request,
-  ...[keys.job, keys.parts, keys.refusals, keys.state, keys.failures, keys.finished].map((key) => key(id)),
+  keys.job(id),
+  keys.parts(id),
+  keys.refusals(id),
+  keys.state(id),
+  keys.failures(id),
+  keys.finished(id),
 ];
 
 /** Releases a job. Keeps its parts for a while, for other processes that wait for them. */

@@ -184,7 +184,9 @@ describe.skipIf(!hasRedis || !isBuilt)('the jobs of a queue, if a redis-server i
       retried: false,
       message: expect.stringMatching(/r77.*the server is down[^]*in part \d+/),
     });
-    expect(await done('status', id)).toMatch(/: failed\n[^]* part \d+ failed; .*r77/);
+    expect(await done('status', id)).toMatch(
+      /: failed\n[^]*run its assize jobs rank command again\n[^]* part \d+ failed; .*r77/,
+    );
     const { total } = (await status(id)).parts;
     expect(computed(one, id)).toBe(total); // the failed one included
     rmSync(BROKEN);

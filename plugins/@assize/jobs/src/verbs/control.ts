@@ -188,6 +188,9 @@ function statusText(job: JobStatus, { out }: Io): string {
     }`,
     ...(isOpen && !waiting ? ['  no process waits for this job: run its assize jobs rank command again'] : []),
     ...(isOpen && waiting && parts.finished === parts.total ? ['  the waiting process merges the parts'] : []),
+    ...(state === 'cancelled' || (state === 'failed' && failed.length > 0)
+      ? ['  to continue with the finished parts, run its assize jobs rank command again']
+      : []),
     ...failed.map((part) => `  ${failureText(part)}`),
     ...Object.entries(refusals).map(([worker, reason]) => `  worker ${worker} refused the job: ${reason}`),
   ];
