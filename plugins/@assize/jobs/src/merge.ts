@@ -57,6 +57,11 @@ export abstract class Merge {
     return Array.from({ length: partsOf(this.job) }, (_, index) => index).filter((index) => !this.has(index));
   }
 
+  /** The parts that were added as failed, and that `end` has not repeated. */
+  get failedParts(): readonly number[] {
+    return [...this.failed.keys()];
+  }
+
   /** The added parts as a text for `merge` of an open job, on this machine or another, now or later. */
   get state(): string {
     const state: MergeState = { merged: this.merged, failed: [...this.failed] };

@@ -21,7 +21,21 @@ interface QueueKeys {
   refusals(id: string): string;
   /** The id of the unfinished job of a request. */
   request(digest: string): string;
+  /** The state of a job, a `JobState`; absent while it runs. */
+  state(id: string): string;
+  /** The last error of each part that has failed and not succeeded since, by position. */
+  failures(id: string): string;
+  /** A stream with an entry for each of the last finished parts. Its ids are times of the server. */
+  finished(id: string): string;
+  /** The number of parts that the waiting process has. Expires soon after that process ends. */
+  waiting(id: string): string;
+  /** A sorted set of the ids of all jobs, by the time when they were added. */
+  readonly jobs: string;
 }
+
+/** The state of a job that does not run. `failed`: all parts were tried, and a failed part can be repeated. */
+export const STOPPED_STATES = ['paused', 'cancelled', 'failed', 'finished'] as const;
+export type JobState = 'running' | (typeof STOPPED_STATES)[number];
 
 export interface QueueConnection {
   readonly redis: Redis;
@@ -112,7 +126,7 @@ export const troubleOf = ({ message }: Error): string => message.replace(/\. scr
  *
  * @returns the address without its password, for messages
  */
-function checkUrl(url: string): string {
+export function checkUrl(url: string): string {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   const isRedis = parsed && /^rediss?:$/.test(parsed.protocol) && parsed.hostname !== '';
   if (isRedis && /^\/?\d*$/.test(parsed.pathname)) return `${parsed.protocol}//${parsed.host}`; // a path is a database's number
@@ -143,7 +157,23 @@ export async function connectQueue(address: QueueAddress, onError: (error: Error
 
 export function keysOf(address: QueueAddress): QueueKeys {
   const key = (kind: string) => (id: string) => `assize:${queueNameOf(address)}:${kind}:${id}`;
-  return { job: key('job'), parts: key('parts'), refusals: key('refusals'), request: key('request') };
+  return {
+    job: key('job'),
+    parts: key('parts'),
+    refusals: key('refusals'),
+    request: key('request'),
+    state: key('state'),
+    failures: key('failures'),
+    finished: key('finished'),
+    waiting: key('waiting'),
+    jobs: key('jobs')('all'),
+  };
+}
+
+/** Reads the state of a job. */
+export async function stateOf({ redis, keys }: Pick<QueueConnection, 'redis' | 'keys'>, id: string): Promise<JobState> {
+  const text = await redis.get(keys.state(id));
+  return STOPPED_STATES.find((state) => state === text) ?? 'running';
 }
 
 /** The data of a task in the queue: which part of which job. */

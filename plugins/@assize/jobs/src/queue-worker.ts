@@ -18,6 +18,7 @@ import {
   QUEUE_PREFIX,
   type QueueAddress,
   queueNameOf,
+  stateOf,
   troubleOf,
 } from './queue-connection.js';
 
@@ -46,6 +47,10 @@ const LOCK_MS = 30_000;
 /** The delay before a refused part is offered to all workers again, and the longer pause of the worker that refused it. */
 const OFFERED_AGAIN_MS = 100;
 const REFUSER_WAITS_MS = 2000;
+/** The delay before a task of a paused job is looked at again. */
+const PAUSED_TASK_WAITS_MS = 1000;
+/** The number of finished parts whose times are kept, to compute the rate. */
+const TIMED_PARTS = 100;
 
 /**
  * Starts a worker, which ranks parts of the jobs in a queue until it is closed. It writes a part to Redis before it
@@ -85,6 +90,13 @@ export async function startQueueWorker(address: QueueAddress, options: QueueWork
   const refused = new Map<string, string>();
   const work = async (task: QueuedTask<PartTask>, token?: string): Promise<void> => {
     const { job: id, index } = task.data;
+    const state = await stateOf({ redis, keys }, id);
+    if (state === 'cancelled') return;
+    if (state === 'paused') {
+      // Not completed: resuming could then not add the task at the same time. Pausing removes all other tasks of the job.
+      await task.moveToDelayed(Date.now() + PAUSED_TASK_WAITS_MS, token);
+      throw new DelayedError();
+    }
     if ((await redis.hexists(keys.parts(id), String(index))) === 1) return; // done already
     const job = await jobs.open(id).catch((error: unknown) => toError(error));
     if (!job) return; // the job is finished, or the process that waits for it will add its parts again
@@ -96,15 +108,27 @@ export async function startQueueWorker(address: QueueAddress, options: QueueWork
       await pause(REFUSER_WAITS_MS); // so that another worker takes the part
       throw new DelayedError();
     }
-    const part = await job.partial(index).catch((error: unknown) => {
+    let hasFailed = false;
+    const part = await job.partial(index).catch(async (error: unknown) => {
       const isLast = task.attemptsMade + 1 >= (task.opts.attempts ?? 1);
-      log(`part ${index} of job ${id} failed${isLast ? '' : ', and will be retried'}: ${toError(error).message}`);
+      const { message } = toError(error);
+      log(`part ${index} of job ${id} failed${isLast ? '' : ', and will be retried'}: ${message}`);
+      hasFailed = true;
+      // Only for the status of the job, so errors of these commands are ignored.
+      await redis
+        .pipeline()
+        .hset(keys.failures(id), String(index), message)
+        .expire(keys.failures(id), ABANDONED_AFTER)
+        .exec();
       if (!isLast) throw error;
       return job.failedPart(index, error);
     });
     await untilAccepted(() => redis.hset(keys.parts(id), String(index), part), closing.signal, trouble.failed);
     trouble.recovered();
-    await redis.expire(keys.parts(id), ABANDONED_AFTER);
+    const after = redis.pipeline().expire(keys.parts(id), ABANDONED_AFTER);
+    if (!hasFailed) after.hdel(keys.failures(id), String(index));
+    after.xadd(keys.finished(id), 'MAXLEN', '~', TIMED_PARTS, '*', 'part', index);
+    await after.expire(keys.finished(id), ABANDONED_AFTER).exec();
     log(`part ${index} of job ${id}`);
   };
 

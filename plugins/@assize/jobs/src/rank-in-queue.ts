@@ -11,14 +11,18 @@ import {
   isRefusedForNow,
   type QueueAddress,
   type QueueConnection,
+  stateOf,
   troubleOf,
 } from './queue-connection.js';
+import { addTasks, hasNoTasks } from './queue-tasks.js';
 
 /** The progress of a job in a queue: the numbers of finished parts and of all parts. */
 export interface QueueProgress extends ProgressStep {
   readonly job: string;
   /** The number of connected workers. */
   readonly workers: number;
+  /** Whether the job is paused, so that workers do not take its parts. */
+  readonly paused: boolean;
   /** The reasons why workers refuse the job, by worker. */
   readonly refusals: Readonly<Record<string, string>>;
   /** The last error of the queue. Lost connections and commands that a full Redis rejects are retried. */
@@ -40,19 +44,19 @@ export interface QueueRanking {
   readonly unreadable: readonly Problem[];
 }
 
-/** The number of attempts before a part has failed. */
-const ATTEMPTS = 3;
-const FIRST_RETRY_MS = 500;
 const POLL_MS = 100;
 const CHECK_EVERY = 10;
-/** The number of tasks or parts per command. */
+/** The number of parts per command. */
 const BATCH = 500;
+/** The seconds after which a process that does not report is not waiting any more. */
+const SILENT_AFTER = 15;
 
 /**
  * Ranks a job with the workers of a queue, and waits for them. If the process ends early, another process that ranks the
  * same job reuses the parts that are done.
  *
- * @throws AssizeError if the queue cannot be reached (ASZ582), and as `openJob` and `Merge.end` do
+ * @throws AssizeError if the queue cannot be reached (ASZ582), the job is cancelled (ASZ589), and as `openJob` and
+ *   `Merge.end` do
  */
 export async function rankInQueue(
   address: QueueAddress,
@@ -72,9 +76,15 @@ export async function rankInQueue(
     await untilAborted(collectParts(connection, claimed, merge, report, signal), signal);
     try {
       const unreadable = await merge.unreadable();
-      return { ranking: await merge.end({ skipUnreadable: true }), unreadable };
-    } finally {
-      await forgetJob(connection, claimed);
+      const ranking = await merge.end({ skipUnreadable: true });
+      await releaseJob(connection, claimed, 'finished');
+      return { ranking, unreadable };
+    } catch (error) {
+      // A part that failed may succeed later, for example if a server was down. Its job can continue.
+      if (merge.failedParts.length > 0)
+        await connection.redis.setex(connection.keys.state(claimed.job.id), ABANDONED_AFTER, 'failed');
+      else await releaseJob(connection, claimed, 'failed');
+      throw error;
     }
   } catch (error) {
     if (!isRefusedCommand(error)) throw error;
@@ -96,7 +106,7 @@ async function collectParts(
   signal: AbortSignal,
 ): Promise<void> {
   const { redis, keys, queue } = connection;
-  let around: Pick<QueueProgress, 'workers' | 'refusals'> = { workers: 0, refusals: {} };
+  let around: Pick<QueueProgress, 'workers' | 'refusals' | 'paused'> = { workers: 0, refusals: {}, paused: false };
   let missing = await takeParts(connection, job, merge, merge.missing, true);
   const report = (trouble?: string): void => {
     const total = partsOf(job);
@@ -104,10 +114,18 @@ async function collectParts(
     progress({ ...step, job: job.id, ...around, trouble });
   };
   const lookAround = async (isFirst: boolean): Promise<void> => {
-    if (isFirst || (await isForgotten(queue))) await addTasks(connection, job, missing);
+    let state = await stateOf(connection, job.id);
+    if (state === 'cancelled') throw cancelledError(job, missing);
+    if ((await redis.exists(keys.job(job.id))) === 0) {
+      await registerJob(connection, job, request); // Redis has lost its data
+      if (around.paused) await redis.setex(keys.state(job.id), ABANDONED_AFTER, (state = 'paused'));
+    }
+    const isPaused = state === 'paused';
+    if (!isPaused && (isFirst || around.paused || (await hasNoTasks(queue)))) await addTasks(connection, job, missing);
     const refusals = await redis.hgetall(keys.refusals(job.id));
-    around = { workers: await queue.getWorkersCount(), refusals };
-    for (const key of [request, keys.job(job.id), keys.refusals(job.id)]) await redis.expire(key, ABANDONED_AFTER);
+    around = { workers: await queue.getWorkersCount(), refusals, paused: isPaused };
+    await redis.setex(keys.waiting(job.id), SILENT_AFTER, partsOf(job) - missing.length);
+    for (const key of jobKeys(connection, job, request)) await redis.expire(key, ABANDONED_AFTER);
     report();
   };
   // oxlint-disable no-await-in-loop -- polls until all parts are done
@@ -127,12 +145,6 @@ async function collectParts(
     report();
   }
   // oxlint-enable no-await-in-loop
-}
-
-/** Whether a queue has no tasks. If parts are missing, Redis has then lost its data, and their tasks must be added again. */
-async function isForgotten(queue: QueueConnection['queue']): Promise<boolean> {
-  const counts = await queue.getJobCounts('waiting', 'active', 'delayed', 'prioritized');
-  return Object.values(counts).every((count) => count === 0);
 }
 
 /**
@@ -158,7 +170,11 @@ async function takeParts(
       const index = batch[k]!;
       // oxlint-disable-next-line no-await-in-loop -- seldom
       if (part !== null && retryFailed && part.includes('"failed":"'))
-        await redis.hdel(keys.parts(job.id), String(index));
+        await redis
+          .pipeline()
+          .hdel(keys.parts(job.id), String(index))
+          .hdel(keys.failures(job.id), String(index))
+          .exec();
       else if (part !== null) takeOrThrow(merge, index, part);
     }
   }
@@ -177,23 +193,6 @@ function takeOrThrow(merge: Merge, index: number, part: string): void {
   }
 }
 
-async function addTasks({ redis, keys, queue }: QueueConnection, job: Job, missing: readonly number[]): Promise<void> {
-  await redis.set(keys.job(job.id), jobText(job));
-  const how = {
-    attempts: ATTEMPTS,
-    backoff: { type: 'exponential', delay: FIRST_RETRY_MS },
-    removeOnComplete: true,
-    removeOnFail: true,
-  };
-  for (let from = 0; from < missing.length; from += BATCH) {
-    const tasks = missing.slice(from, from + BATCH).map((index) => {
-      return { name: 'part', data: { job: job.id, index }, opts: { ...how, jobId: `${job.id}-${index}` } };
-    });
-    // oxlint-disable-next-line no-await-in-loop -- some at a time
-    await queue.addBulk(tasks);
-  }
-}
-
 /** The seconds for which the parts of a finished job are kept, for another process that ranks the same job. */
 const KEPT_SECONDS = 3600;
 
@@ -203,8 +202,12 @@ interface ClaimedJob {
   readonly request: string;
 }
 
-/** Returns the unfinished job of the same request if there is one. Otherwise registers this job as the request's job. */
-async function claimJob({ redis, keys }: QueueConnection, made: Job): Promise<ClaimedJob> {
+/**
+ * Returns the unfinished job of the same request if there is one. Otherwise registers this job as the request's job. The
+ * job runs again if it was cancelled or has failed. A paused job stays paused.
+ */
+async function claimJob(connection: QueueConnection, made: Job): Promise<ClaimedJob> {
+  const { redis, keys } = connection;
   const request = keys.request(requestOf(made));
   await redis.setex(keys.job(made.id), ABANDONED_AFTER, jobText(made)); // first, so that every process that finds the claim also finds the job
   await redis.set(request, made.id, 'NX');
@@ -212,7 +215,24 @@ async function claimJob({ redis, keys }: QueueConnection, made: Job): Promise<Cl
   const known = id === made.id ? undefined : knownJob(await redis.get(keys.job(id)), id);
   if (known) await redis.del(keys.job(made.id));
   else await redis.set(request, made.id);
-  return { job: known ?? made, request };
+  const job = known ?? made;
+  await redis.zadd(keys.jobs, 'NX', Date.now(), job.id);
+  if ((await stateOf(connection, job.id)) !== 'paused') await redis.del(keys.state(job.id), keys.finished(job.id));
+  return { job, request };
+}
+
+/** Adds a job to a Redis that has lost it. */
+async function registerJob({ redis, keys }: QueueConnection, job: Job, request: string): Promise<void> {
+  await redis.setex(keys.job(job.id), ABANDONED_AFTER, jobText(job));
+  await redis.set(request, job.id, 'NX');
+  await redis.zadd(keys.jobs, 'NX', Date.now(), job.id);
+}
+
+function cancelledError(job: Job, missing: readonly number[]): Error {
+  const total = partsOf(job);
+  const message = `job ${job.id} was cancelled: ${total - missing.length} of ${total} parts are finished`;
+  const hint = 'run the same command again to continue with the finished parts';
+  return toAssizeError([{ code: 'ASZ589', message, hint }]);
 }
 
 /** Reads a job from Redis; undefined if Redis does not have this id. */
@@ -227,13 +247,31 @@ function knownJob(text: string | null, id: string): Job | undefined {
 }
 
 /** A digest of a job without its time and signals, which differ between calls. */
-function requestOf(job: Job): string {
+export function requestOf(job: Job): string {
   const { overrides, context } = job.run;
   return digestOf(encode({ ...job, id: '', run: { overrides, context } }));
 }
 
-/** Releases a finished job. Keeps its parts for a while, for other processes that wait for them. */
-async function forgetJob({ redis, keys }: QueueConnection, { job: { id }, request }: ClaimedJob): Promise<void> {
-  if ((await redis.get(request)) === id) await redis.del(request);
-  await Promise.all([keys.job(id), keys.parts(id), keys.refusals(id)].map((key) => redis.expire(key, KEPT_SECONDS)));
+/** The keys of a job in Redis. */
+export const jobKeys = ({ keys }: QueueConnection, { id }: Job, request: string): readonly string[] => [
+  request,
+  keys.job(id),
+  keys.parts(id),
+  keys.refusals(id),
+  keys.state(id),
+  keys.failures(id),
+  keys.finished(id),
+];
+
+/** Releases a job. Keeps its parts for a while, for other processes that wait for them. */
+async function releaseJob(
+  connection: QueueConnection,
+  { job, request }: ClaimedJob,
+  state: 'finished' | 'failed',
+): Promise<void> {
+  const { redis, keys } = connection;
+  await redis.set(keys.state(job.id), state);
+  if ((await redis.get(request)) === job.id) await redis.del(request);
+  const others = jobKeys(connection, job, request).filter((key) => key !== request);
+  await Promise.all(others.map((key) => redis.expire(key, KEPT_SECONDS)));
 }

@@ -1,4 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -10,13 +9,12 @@ import { packageRoot } from '../../../../src/base/package-root.js';
 import { assize } from '../../../../test/cli/run-here.js';
 import { createJob, rankInQueue, startQueueWorker } from '@assize/jobs';
 import { keysOf } from '../src/queue-connection.js';
-import { eventually } from '../../../../test/eventually.js';
+import { Running } from './running-command.js';
 import { blocksOf } from '../../../../test/reference/documents.js';
 import { hasRedis, type RedisServer, startRedis } from '../../../../test/machine/redis.js';
 import { isBuilt, newFolder } from '../../../../test/scale/threads/folder.js';
 
 const folder = newFolder();
-const CLI = join(packageRoot(), 'dist', 'bundle', 'cli.js');
 
 // A scorer that stops in workers after some parts while a file exists, so that workers can be killed in a part.
 const SLOW = `import { existsSync } from 'node:fs';
@@ -52,43 +50,12 @@ folder.write('other/slow.mjs', SLOW);
 const ROWS = Array.from({ length: 300 }, (_, k) => JSON.stringify({ id: `r${k}`, stars: (k * 7919) % 101 }));
 folder.write('rows.jsonl', ROWS.join('\n'));
 
-/** A running command. */
-class Running {
-  readonly process: ChildProcess;
-  out = '';
-  err = '';
-
-  constructor(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
-    const options = { cwd: folder.path, env: { ...process.env, NO_COLOR: '1', ...env } };
-    this.process = spawn(process.execPath, [CLI, ...args], options);
-    this.process.stdout?.on('data', (part) => (this.out += String(part)));
-    this.process.stderr?.on('data', (part) => (this.err += String(part)));
-  }
-
-  /** Waits until it has written to standard error this many times. */
-  until(what: RegExp, times = 1): Promise<void> {
-    const all = new RegExp(what, 'g');
-    return eventually(() => {
-      if ((this.err.match(all)?.length ?? 0) < times) throw new Error(`${what} is not in ${this.err}`);
-    });
-  }
-
-  async code(): Promise<number | null> {
-    if (this.process.exitCode === null && this.process.signalCode === null) await once(this.process, 'close');
-    return this.process.exitCode;
-  }
-
-  kill(signal: NodeJS.Signals): void {
-    this.process.kill(signal);
-  }
-}
-
 describe.skipIf(!hasRedis || !isBuilt)('a queue, if a redis-server is installed', () => {
   let redis: RedisServer;
   let whole = '';
   let running: Running[] = [];
   const run = (args: readonly string[], env: NodeJS.ProcessEnv = {}): Running => {
-    const one = new Running(args, { ...env, ASSIZE_QUEUE: redis.url });
+    const one = new Running(folder.path, args, { ...env, ASSIZE_QUEUE: redis.url });
     running.push(one);
     return one;
   };

@@ -108,6 +108,8 @@ export const FIXES: Readonly<Record<keyof typeof PROBLEM_CODES, string>> = {
   ASZ585: 'Run the statement again with a larger limit, as the problem says.',
   ASZ586: 'Pass a folder that all machines of the job can read and write: `--vectors`.',
   ASZ587: 'Pass a folder that all machines of the job share: `--vectors`.',
+  ASZ588: 'List the jobs of the queue with `assize jobs list`, and write more characters of the id.',
+  ASZ589: 'Rank again with the same command. It continues with the finished parts.',
   ASZ590: 'Correct the request. `GET /openapi.json` describes all requests.',
   ASZ591: 'Correct the name or the route. `GET /openapi.json` lists the routes.',
   ASZ592: 'Send a valid token, or ask the operator to allow the request.',

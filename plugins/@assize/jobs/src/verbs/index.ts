@@ -5,6 +5,7 @@
  */
 
 import type { Verb } from 'assize/verbs';
+import { jobsControl } from './control.js';
 import { jobsRank } from './rank.js';
 import { jobsWorker } from './worker.js';
 
@@ -15,16 +16,21 @@ one machine. This needs a Redis server.
 
 Examples:
   assize jobs worker --queue redis://127.0.0.1:6379
-  assize jobs rank --queue redis://127.0.0.1:6379 -p ./team.yaml repos.jsonl`;
+  assize jobs rank --queue redis://127.0.0.1:6379 -p ./team.yaml repos.jsonl
+  assize jobs status --queue redis://127.0.0.1:6379`;
 
 /** `assize jobs`: rankings that several machines share. */
 const jobs: Verb = {
   name: 'jobs',
   summary: 'rank a file with workers on several machines',
   declare(command, io) {
-    command.description('Ranks a file with workers that share a queue.').helpCommand(false).addHelpText('after', HELP);
+    command
+      .description('Ranks a file with workers that share a queue, and controls its jobs.')
+      .helpCommand(false)
+      .addHelpText('after', HELP);
     jobsRank(command.command('rank'), io);
     jobsWorker(command.command('worker'), io);
+    jobsControl(command, io);
   },
 };
 

@@ -16,10 +16,10 @@ object on a server that supports range requests. The profile is a preset, or a
 file in --profiles. Workers find both by the same names in their own folders.
 They check that profile, plugins, Assize and Node have the same versions.
 
-If a worker dies or hangs, another one takes its part. If this process ends, run
-the same command again: it continues with the finished parts. Lines that cannot
-be read are reported with their places; the others are ranked, and the exit code
-is 1.
+If a worker dies or hangs, another one takes its part. If this process ends, or a
+user cancels the job, run the same command again: it continues with the finished
+parts. Lines that cannot be read are reported with their places; the others are
+ranked, and the exit code is 1.
 
 If a profile compares the texts of candidates (novelty), the workers embed the
 texts and store the vectors next to the file, so a second run embeds nothing.
@@ -98,9 +98,10 @@ function progressWriter(made: string, { watch }: JobsRankOptions, { err, progres
     said.add(line);
   };
   return (step) => {
-    const { job, done, total, workers, refusals, trouble } = step;
+    const { job, done, total, workers, paused, refusals, trouble } = step;
     if (job !== made) say(`continuing job ${job} from an earlier call`);
     for (const [worker, reason] of Object.entries(refusals)) say(`worker ${worker} refused the job: ${reason}`);
+    if (paused) say(`job ${job} is paused: continue it with assize jobs resume ${job}`);
     if (trouble !== undefined) say(`the queue failed, retrying: ${trouble}`);
     if (workers === 0 && done !== total && Date.now() - start > ALONE_MS) {
       say('no worker is connected to the queue: start one with assize jobs worker --queue URL');
