@@ -443,3 +443,26 @@ describe('assize rank --into', () => {
     instance.closeSync();
   });
 });
+
+describe('a field that no row has', () => {
+  it.each(['rows.jsonl', 'rows.csv', 'rows.parquet'])(
+    'is an error as --partition-by, and no file is written: %s',
+    async (file) => {
+      const { code, err } = await assize(
+        `rank -p ./stars.yaml ${file} --partition-by queryid --output typo.csv`.split(' '),
+      );
+      expect(code).toBe(1);
+      expect(err).toContain(`ASZ541 --partition-by is queryid, of which no row of ${file} has a value`);
+      expect(err).toMatch(/did you mean query_id\?|write the field as the rows have it/);
+      expect(readdirSync('.').filter((name) => name.includes('typo'))).toEqual([]);
+    },
+  );
+
+  it('is an error as --context-from', async () => {
+    const { code, err } = await assize(
+      'rank -p ./stars.yaml rows.jsonl --partition-by query_id --context-from langg'.split(' '),
+    );
+    expect(code).toBe(1);
+    expect(err).toContain('ASZ541 --context-from is langg, of which no row of rows.jsonl has a value');
+  });
+});

@@ -56,10 +56,14 @@ const ADDED_FIELDS: readonly string[] = [
 export const addedField = (entry: unknown): string | undefined =>
   ADDED_FIELDS.find((field) => ownValue(entry, field) !== undefined);
 
+/** The keys of a message that no codec knows. */
+export const unknownKeys = ({ unknown }: MessageView): readonly string[] =>
+  unknown.flatMap(({ path, type }) => (type === `field ${path}` ? [path] : []));
+
 /** The fields of a message that no codec knows, such as `timestamp`, which its candidate has as well. */
-export function otherFields(message: object, { unknown }: MessageView): Readonly<Record<string, unknown>> {
-  const keys = unknown.filter(({ path, type }) => type === `field ${path}` && !ADDED_FIELDS.includes(path));
-  return Object.fromEntries(keys.map(({ path }) => [path, ownValue(message, path)]));
+export function otherFields(message: object, view: MessageView): Readonly<Record<string, unknown>> {
+  const keys = unknownKeys(view).filter((key) => !ADDED_FIELDS.includes(key));
+  return Object.fromEntries(keys.map((key) => [key, ownValue(message, key)]));
 }
 
 /** A shorter version of a message. */

@@ -1,7 +1,7 @@
 import { AssizeError, describeValue, isMap, ownValue } from '../../../src/unit-sdk.js';
 import { faultsAfterJoining, turnOf } from './check.js';
 import { FORMATS } from './formats.js';
-import { MESSAGE_FORMATS, type MessageFormat, type MessageRule, type MessageView } from './message.js';
+import { MESSAGE_FORMATS, type MessageFormat, type MessageRule, type MessageView, unknownKeys } from './message.js';
 import { withText } from './shorter.js';
 import { messageTokens, type TokenOptions } from './tokens.js';
 
@@ -59,6 +59,8 @@ export interface PackedMessages {
   readonly dropped: readonly DroppedMessage[];
   readonly changes: readonly PackedChange[];
   readonly undercounted: readonly UndercountedMessage[];
+  /** The keys of messages that the provider does not document, such as `timestamp`. Some providers refuse them. */
+  readonly undocumented: readonly string[];
 }
 
 interface Item {
@@ -126,6 +128,7 @@ export function messagesFromCandidates(selected: Iterable<object>, options: Pack
       const tokens = version && view && cost !== undefined ? messageTokens(view, format, options) : 0;
       return cost !== undefined && tokens > cost ? [{ id, index, cost, tokens }] : [];
     }),
+    undocumented: [...new Set(kept.flatMap(({ view }) => (view ? unknownKeys(view) : [])))],
   };
 }
 

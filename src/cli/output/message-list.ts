@@ -19,7 +19,9 @@ export async function writeMessages(
 ): Promise<void> {
   const { messagesFromCandidates } = await import('../../agents.js');
   checkMessages(ranking.selected.map(({ candidate }) => candidate));
-  const { messages, system, request, dropped, changes, undercounted } = messagesFromCandidates(ranking.selected);
+  const { messages, system, request, dropped, changes, undercounted, undocumented } = messagesFromCandidates(
+    ranking.selected,
+  );
   writeProblems([...pipeline.warnings, ...ranking.warnings.filter(isUrgent)], io);
   const json = JSON.stringify(system === undefined ? messages : request, undefined, 2);
   io.out.write(`${escapeInvisibleInJson(json)}\n`);
@@ -28,6 +30,7 @@ export async function writeMessages(
     ...undercounted.map(
       ({ id, cost, tokens }) => `${id}: its version costs ${tokens}, not ${cost}: the list may exceed the budget`,
     ),
+    ...undocumented.map((key) => `messages have the key ${key}, which some providers refuse: remove it if yours does`),
     ...changes.map(({ kind, index }) => `messages[${index}]: ${CHANGES[kind]}`),
   ];
   io.err.write(lines.map((line) => `${escapeInvisible(line)}\n`).join('') + runWarningsText(ranking, io.err));

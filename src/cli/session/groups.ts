@@ -1,4 +1,4 @@
-import { describeValue, toAssizeError } from '../../base/index.js';
+import { describeValue, didYouMean, toAssizeError } from '../../base/index.js';
 import { fieldReader, type GroupKey, groupText, toGroupKey } from '../../data/index.js';
 import { type CandidateSource, type ColumnsRead, detectFileFormat, RowFile } from '../../data/node.js';
 import { compilePath, isMap, ownValue, parsePath, type PathReader } from '../../expression/index.js';
@@ -114,13 +114,51 @@ export async function openGroupedRows(
     : columnsRead(compiled, [partitionBy, ...contextFrom.map((text) => contextField(text).path.source)]);
   return {
     read(sorted) {
-      if (!sorted) return chunksOfCandidateFile(file, io, options, columns, compiled);
-      return chunksOfCandidateFile(file, io, options, columns, compiled, async function* (path, source) {
+      const sort = async function* (path: string, source: CandidateSource) {
         const { sortedChunks } = await import('../../scale/sql/engines/duckdb-tables.js');
         yield* sortedChunks(path, format, partitionBy, source);
-      });
+      };
+      const chunks = chunksOfCandidateFile(file, io, options, columns, compiled, sorted ? sort : undefined);
+      return withFields(chunks, file, [
+        ['--partition-by', partitionBy],
+        ...contextFrom.map((text): NamedPath => ['--context-from', contextField(text).path.source]),
+      ]);
     },
   };
+}
+
+type NamedPath = readonly [option: string, path: string];
+
+/**
+ * Passes chunks on, and checks that each path has a value in at least one row.
+ *
+ * @throws AssizeError (ASZ541) after the last row
+ */
+async function* withFields(
+  chunks: AsyncIterable<readonly object[]>,
+  file: string,
+  paths: readonly NamedPath[],
+): AsyncGenerator<readonly object[], void> {
+  let missing = paths;
+  let first: object | undefined;
+  for await (const chunk of chunks) {
+    first ??= chunk[0];
+    missing = missing.filter(([, path]) => {
+      const valueAt = fieldReader(path)(chunk);
+      // By position: the rows of columns are not made objects.
+      for (let k = 0; k < chunk.length; k++) if (valueAt(k) !== undefined && valueAt(k) !== null) return false;
+      return true;
+    });
+    yield chunk;
+  }
+  if (!first || missing.length === 0) return;
+  const names = Object.keys(first);
+  const problems = missing.map(([option, path]) => ({
+    code: 'ASZ541' as const,
+    message: `${option} is ${path}, of which no row of ${file === '-' ? 'stdin' : file} has a value`,
+    hint: didYouMean(path, names, 'write the field as the rows have it'),
+  }));
+  throw toAssizeError(problems);
 }
 
 /** The columns of a columnar file that are read; undefined if any may be read. */

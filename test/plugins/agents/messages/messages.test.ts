@@ -359,7 +359,7 @@ test('arguments that are not messages are errors', () => {
       "the format of the messages is the string "chat"; expected openai-chat, openai-responses, anthropic, ai-sdk",
       "the formats of the candidates are nothing; expected one of openai-chat, openai-responses, anthropic, ai-sdk",
       "a candidate has the index the string "x" and the message a map; expected a number and an object",
-      "{"format":"openai-chat","messages":[],"request":{"messages":[]},"dropped":[],"changes":[],"undercounted":[]}",
+      "{"format":"openai-chat","messages":[],"request":{"messages":[]},"dropped":[],"changes":[],"undercounted":[],"undocumented":[]}",
     ]
   `);
 });
