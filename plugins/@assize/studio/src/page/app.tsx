@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useReducer, useState } from 'preact/hooks';
 import type { Explanation } from 'assize/browser';
-import { AddMenu } from './add/add-menu.js';
+import { type Edit, EditDialog, type Edited } from './add/edit-dialog.js';
 import { HistoryPanel } from './beside/history-panel.js';
 import { type Side, SideBySide } from './beside/side-by-side.js';
 import { useDifferences } from './beside/use-differences.js';
@@ -71,6 +71,7 @@ export function App({ model, server, several, fileProblem, note, save }: AppProp
   const [view, setView] = useState<View>(expert ? 'table' : 'cards');
   const [drawer, setDrawer] = useState<'item' | 'history' | undefined>(expert ? 'item' : undefined);
   const [dialog, setDialog] = useState<'search' | 'review' | Way | undefined>(undefined);
+  const [edited, setEdited] = useState<Edited | undefined>(undefined);
   const [sides, setSides] = useState<readonly [Side, Side]>(() => firstSides(model));
   useEffect(() => model.subscribe(() => redraw()), [model]);
   useEffect(() => whenIdle(() => model.rehearse()), [model, model.ranker]);
@@ -135,6 +136,7 @@ export function App({ model, server, several, fileProblem, note, save }: AppProp
   // A dialog reports that it is closed later: by then another may be open.
   const closing = (closed: typeof dialog) => () => setDialog((now) => (now === closed ? undefined : now));
   const canSave = server !== undefined && model.data.file !== undefined;
+  const edit: Edit | undefined = server && model.data.editing ? setEdited : undefined;
   const commands = commandsOf({
     model,
     report,
@@ -154,6 +156,7 @@ export function App({ model, server, several, fileProblem, note, save }: AppProp
     },
     review: () => setDialog('review'),
     find: server && setDialog,
+    edit,
   });
   const items = { model, shown, active, tray, choose, open, mark };
   return (
@@ -198,9 +201,7 @@ export function App({ model, server, several, fileProblem, note, save }: AppProp
                 </button>
               }
             >
-              {control === 'recipe' && (
-                <Recipe {...{ model, report }} {...filters} add={<AddMenu {...{ model, server, report }} />} />
-              )}
+              {control === 'recipe' && <Recipe {...{ model, report, edit }} {...filters} />}
               {control === 'filters' && <FiltersPanel {...{ model, columns }} {...filters} />}
             </Tabs>
           </section>
@@ -282,6 +283,13 @@ export function App({ model, server, several, fileProblem, note, save }: AppProp
       )}
       {dialog === 'review' && (
         <ReviewDialog {...{ model, moves, quality, titleOf, server, save }} close={closing('review')} />
+      )}
+      {server && edited !== undefined && (
+        <EditDialog
+          key={JSON.stringify(edited)}
+          {...{ model, server, report, edited }}
+          close={() => setEdited((now) => (now === edited ? undefined : now))}
+        />
       )}
       {(dialog === 'tune' || dialog === 'ask') && server && (
         <FindWeights {...{ model, server, report }} way={dialog} query={several?.shown ?? 0} close={closing(dialog)} />

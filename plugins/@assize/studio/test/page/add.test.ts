@@ -15,12 +15,9 @@ import { inStudio, rankedByPage, showsFirst, violationsIn } from './in-studio.js
 const NOW = '2011-01-01';
 const candidates = films();
 
-/** Opens a dialog of the menu by keys alone. */
+/** Opens a dialog of the recipe by keys alone. */
 async function openDialog(page: Page, title: string): Promise<void> {
-  await page.getByText('+ Add', { exact: true }).focus();
-  await page.keyboard.press('Enter');
-  const item = page.getByRole('button', { name: title });
-  await item.focus();
+  await page.getByRole('region', { name: 'Recipe' }).getByRole('button', { name: title, exact: true }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('dialog').waitFor();
 }
@@ -61,14 +58,14 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('adding to a profile in a pa
     const before = readFileSync(file, 'utf8');
     const { page, studio, errors } = await open({ profile: file, candidates, context: { now: NOW } });
 
-    await openDialog(page, 'Criterion…');
+    await openDialog(page, 'Criterion');
     await choose(page, 'Field', 'Production Budget');
     await choose(page, 'What is good', 'less');
     await type(page, 'Name (optional)', 'Cheap');
     expect(await violationsIn(page)).toEqual([]);
     await confirm(page);
 
-    await openDialog(page, 'Removal…');
+    await openDialog(page, 'Removal');
     await choose(page, 'Field', 'MPAA Rating');
     expect(await page.getByRole('dialog').locator('.sentence').innerText()).toContain('the veto no_mpaa_rating_is');
     await expect
@@ -76,21 +73,21 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('adding to a profile in a pa
       .toMatch(/\d+ of 3201 candidates match now/);
     expect(await confirm(page)).toMatch(/fewer are ranked/);
 
-    await openDialog(page, 'Boost…');
+    await openDialog(page, 'Boost');
     await choose(page, 'Field', 'Distributor');
     await type(page, 'Amount', '1.5');
     await confirm(page);
 
-    await openDialog(page, 'Limit per group…');
+    await openDialog(page, 'Limit per group');
     await choose(page, 'Field', 'Director');
     await type(page, 'At most this many per value', '1');
     await confirm(page);
 
-    await openDialog(page, 'Variety…');
+    await openDialog(page, 'Variety');
     await choose(page, 'Field in which they should differ', 'Major Genre');
     await confirm(page);
 
-    await openDialog(page, 'Criterion…');
+    await openDialog(page, 'Criterion');
     const tried = page.getByRole('dialog').getByRole('status');
     await expect.poll(() => tried.innerText()).toMatch(/the top/);
     await page.keyboard.press('Escape');
@@ -134,8 +131,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('adding to a profile in a pa
     const YAML = '# mine\ntier2_scorers:\n  - { id: stars, expr: candidate.stars, weight: 2 } # thousands\n';
     const stars = Array.from({ length: 9 }, (_, k) => ({ id: `c${k}`, stars: k, size: 9 - k }));
     const { page, errors } = await open({ profile: folder.write('text.yaml', YAML), candidates: stars, context: {} });
-    await page.getByText('+ Add', { exact: true }).click();
-    await page.getByRole('button', { name: 'Text of the file…' }).click();
+    await page.getByRole('button', { name: 'Text of the file' }).click();
     const area = page.getByLabel('YAML', { exact: true });
     await expect.poll(() => area.inputValue()).toBe(YAML);
     await page.getByLabel('Weight of stars, as a number').fill('5');
@@ -174,15 +170,13 @@ tier2_scorers:
       await expect.poll(() => readFileSync(file, 'utf8')).toBe(expected);
       await expect.poll(() => page.getByRole('button', { name: 'Save…' }).isDisabled()).toBe(true);
     };
-    await openDialog(page, 'Change an entry…');
-    await page.getByRole('dialog').getByRole('button', { name: 'few' }).click();
+    await openDialog(page, 'Change few');
     const dialog = page.getByRole('dialog', { name: 'Edit few' });
     expect(await dialog.getByRole('status').innerText()).toBe('Nothing is changed yet.');
     await type(page, 'min', '5');
     expect(await confirm(page)).toContain('3 fewer are ranked');
     await save(YAML.replace('min: 2', 'min: 5'));
-    await openDialog(page, 'Change an entry…');
-    await page.getByRole('dialog').getByRole('button', { name: 'few' }).click();
+    await openDialog(page, 'Change few');
     await dialog.getByRole('button', { name: 'Remove' }).click();
     await expect.poll(() => page.locator('.grid [role=row] .id').count()).toBe(9);
     await save(YAML.replace(/^tier1[^]*enough\n/, ''));
@@ -196,7 +190,7 @@ tier2_scorers:
     const stars = Array.from({ length: 9 }, (_, k) => ({ id: `c${k}`, stars: k, kind: k < 4 ? 'old' : 'new' }));
     const source = { profile: folder.write('again.yaml', YAML), candidates: stars, context: {} };
     const { page, studio } = await open(source);
-    await openDialog(page, 'Removal…');
+    await openDialog(page, 'Removal');
     await choose(page, 'Field', 'kind');
     await confirm(page);
     await showsFirst(page, ['c3', 'c2']);
