@@ -168,7 +168,7 @@ export function App({ model, server, several, fileProblem, note, save }: AppProp
         <Header
           {...{ model, shown, counts, report }}
           openSearch={() => setDialog('search')}
-          commands={commands.filter(({ title }) => title !== 'Undo' && title !== 'Redo')}
+          commands={commands.filter(({ hasButton = false }) => !hasButton)}
         />
         {several && measured && <QueriesPanel {...{ measured, report }} {...several} />}
         {model.data.notes.length > 0 && <p class="note notes">In this page, {model.data.notes.join('; ')}.</p>}

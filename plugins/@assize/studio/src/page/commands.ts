@@ -49,8 +49,14 @@ export function commandsOf(context: CommandContext): readonly Command[] {
   const { model, report, titleOf, expert, setExpert, show, find, edit } = context;
   const act = (work: () => Promise<unknown>) => () => void work().catch(report);
   return [
-    { title: 'Undo', keys: `${modifier()}Z`, disabled: !model.canUndo, run: act(() => model.undo()) },
-    { title: 'Redo', keys: `${modifier()}Shift Z`, disabled: !model.canRedo, run: act(() => model.redo()) },
+    { title: 'Undo', keys: `${modifier()}Z`, disabled: !model.canUndo, hasButton: true, run: act(() => model.undo()) },
+    {
+      title: 'Redo',
+      keys: `${modifier()}Shift Z`,
+      disabled: !model.canRedo,
+      hasButton: true,
+      run: act(() => model.redo()),
+    },
     { title: 'Reset all changes', disabled: !model.changed, run: act(() => model.set(NOTHING_SET)) },
     {
       title: context.canSave ? 'Review and save…' : 'Review…',
@@ -68,7 +74,7 @@ export function commandsOf(context: CommandContext): readonly Command[] {
     { title: 'Show filters', run: context.showFilters },
     { title: 'Show history', run: context.showHistory },
     { title: 'Compare with the present order from now on', run: () => model.pin() },
-    ...(edit ? EDITS.map(([title, edited]) => ({ title, run: () => edit(edited) })) : []),
+    ...(edit ? EDITS.map(([title, edited]) => ({ title, hasButton: true as const, run: () => edit(edited) })) : []),
     ...(find ? waysToFind(model).map((way) => ({ title: FIND_TITLES[way], run: () => find(way) })) : []),
     { title: expert ? 'Simple view' : 'Expert view', run: () => setExpert(!expert) },
   ];

@@ -40,7 +40,7 @@ async function type(page: Page, label: string, text: string): Promise<void> {
 /** Waits for the effect of what is tried, and confirms with Enter. */
 async function confirm(page: Page): Promise<string> {
   const effect = page.getByRole('dialog').getByRole('status');
-  await expect.poll(() => effect.innerText()).toMatch(/the top/);
+  await expect.poll(() => effect.innerText()).toMatch(/the top/i);
   const words = await effect.innerText();
   await page.getByRole('dialog').locator('[type=submit]').focus();
   await page.keyboard.press('Enter');
@@ -89,7 +89,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('adding to a profile in a pa
 
     await openDialog(page, 'Criterion');
     const tried = page.getByRole('dialog').getByRole('status');
-    await expect.poll(() => tried.innerText()).toMatch(/the top/);
+    await expect.poll(() => tried.innerText()).toMatch(/the top/i);
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.keyboard.press('Control+z');
@@ -173,7 +173,7 @@ tier2_scorers:
     await openDialog(page, 'Change few');
     const dialog = page.getByRole('dialog', { name: 'Edit few' });
     expect(await dialog.getByRole('status').innerText()).toBe('Nothing is changed yet.');
-    await type(page, 'min', '5');
+    await type(page, 'Min', '5');
     expect(await confirm(page)).toContain('3 fewer are ranked');
     await save(YAML.replace('min: 2', 'min: 5'));
     await openDialog(page, 'Change few');

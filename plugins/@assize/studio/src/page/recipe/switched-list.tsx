@@ -3,7 +3,7 @@ import type { Edit } from '../add/edit-dialog.js';
 import { Term } from '../glossary/term.js';
 import type { StudioModel } from '../model/studio-model.js';
 import { useExpert } from '../parts/expert.js';
-import { formatCount, plainName } from '../parts/in-words.js';
+import { counted, formatCount, plainName } from '../parts/in-words.js';
 import { entriesOf, type Entry, isOn, type Settings, withToggle } from '../settings/settings.js';
 import { EditButton } from './edit-button.js';
 import { EntryParams } from './entry-params.js';
@@ -38,7 +38,7 @@ export function Boosts({ model, change, edit }: SwitchedProps) {
     <SwitchedList {...{ model, change, edit }} list="adjustments" title={<Term of="boost">Boosts</Term>} lead="Boost:">
       {(id, entry) => (
         <>
-          {effectOf(entry)} for {formatCount(firedBy(id))} now
+          {effectOf(entry)} for {counted(firedBy(id), 'item')} now
         </>
       )}
     </SwitchedList>

@@ -12,6 +12,8 @@ export interface Command {
   /** The keys that do the same. */
   readonly keys?: string;
   readonly disabled?: boolean;
+  /** Whether only the search has it, because the page has a button for it. */
+  readonly hasButton?: true;
   readonly run: () => void;
 }
 
