@@ -127,6 +127,40 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('adding to a profile in a pa
     expect(errors).toEqual([]);
   });
 
+  test('a half-life is a number in its sentence, and the bar and the review name structural changes', async () => {
+    const profile = join(folder.path, 'half-life.yaml');
+    copyFileSync(join(packageRoot(), 'config', 'demo', 'movies.yaml'), profile);
+    const { page, errors } = await open({ profile, candidates, context: { now: NOW } });
+    const recipe = page.getByRole('region', { name: 'Recipe' });
+    const halfLife = recipe.getByLabel('half_life of fresh, in days');
+    expect(await halfLife.inputValue()).toBe('3650');
+    expect(await recipe.innerText()).toMatch(/half as new after\s+days/);
+    await halfLife.fill('365');
+    await halfLife.press('Enter');
+    const bar = page.getByRole('region', { name: 'Changes' });
+    const changed = 'Changed criterion “Fresh”: half life is 365 days (was 3650 days)';
+    await expect.poll(() => bar.innerText()).toContain(changed);
+    await page.keyboard.press('Control+k');
+    await page.getByLabel('Search items and commands').fill('add a removal');
+    await page.keyboard.press('Enter');
+    await choose(page, 'Field', 'Distributor');
+    await type(page, 'Name (optional)', 'Their rivals');
+    await confirm(page);
+    await expect.poll(() => bar.innerText()).toContain('Added removal “Their rivals”');
+    await bar.getByRole('button', { name: 'Review and save…' }).click();
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.locator('.words li').allInnerTexts()).toEqual([changed, 'Added removal “Their rivals”']);
+    await expect
+      .poll(() => dialog.getByRole('region', { name: 'Lines that change' }).innerText())
+      .toContain('half_life: 365d');
+    expect(await violationsIn(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await recipe.getByRole('button', { name: 'Change Their rivals' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await expect.poll(() => bar.innerText()).not.toContain('Their rivals');
+    expect(errors).toEqual([]);
+  });
+
   test('the text of the file, both ways: shows what is set, ranks a typed text, and places its problems', async () => {
     const YAML = '# mine\ntier2_scorers:\n  - { id: stars, expr: candidate.stars, weight: 2 } # thousands\n';
     const stars = Array.from({ length: 9 }, (_, k) => ({ id: `c${k}`, stars: k, size: 9 - k }));

@@ -30,7 +30,7 @@ export function editWords(model: StudioModel, edit: FileEdit): string {
       const before = valueAt(saved, keys);
       return `Changed ${name}: ${keyWords(keys)} ${value === undefined ? 'is removed' : `is ${valueWords(value)}`}${was(before, value)}`;
     }
-    return `${value === undefined ? 'Removed' : saved ? 'Changed' : 'Added'} ${name}`;
+    return `${value === undefined ? 'Deleted' : saved ? 'Changed' : 'Added'} ${name}`;
   }
   return `Changed ${edit.path
     .filter((one) => typeof one === 'string')
