@@ -69,7 +69,9 @@ export function App({ model, server, several, fileProblem, note, save }: AppProp
   const [control, setControl] = useState<'recipe' | 'filters'>('recipe');
   const [isSheetOpen, openSheet] = useState(false);
   const [view, setView] = useState<View>(expert ? 'table' : 'cards');
-  const [drawer, setDrawer] = useState<'item' | 'history' | undefined>(expert ? 'item' : undefined);
+  const [drawer, setDrawer] = useState<'item' | 'history' | undefined>(
+    expert && hasRoomForDrawer() ? 'item' : undefined,
+  );
   const [dialog, setDialog] = useState<'search' | 'review' | Way | undefined>(undefined);
   const [edited, setEdited] = useState<Edited | undefined>(undefined);
   const [sides, setSides] = useState<readonly [Side, Side]>(() => firstSides(model));
@@ -146,7 +148,7 @@ export function App({ model, server, several, fileProblem, note, save }: AppProp
     setExpert: (next) => {
       setExpert(next);
       setView(next ? 'table' : 'cards');
-      if (next) setDrawer('item');
+      if (next && hasRoomForDrawer()) setDrawer('item');
     },
     show: setView,
     showHistory: () => setDrawer('history'),
@@ -312,6 +314,9 @@ function useIndex(
     [candidates, read, isMade],
   );
 }
+
+/** Whether an empty drawer fits beside the items. It covers them in a narrow window, as in layout.css. */
+const hasRoomForDrawer = (): boolean => matchMedia('(min-width: 78rem)').matches;
 
 /** Skips the recipe. */
 function skip(event: Event): void {
