@@ -70,7 +70,7 @@ const ENGINE = [
   'index.ts',
 ];
 const MOST_LINES = 450;
-const MOST_FILES = 745;
+const MOST_FILES = 795;
 
 interface Import {
   readonly from: string;
