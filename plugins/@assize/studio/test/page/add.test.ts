@@ -67,7 +67,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('adding to a profile in a pa
 
     await openDialog(page, 'Removal');
     await choose(page, 'Field', 'MPAA Rating');
-    expect(await page.getByRole('dialog').locator('.sentence').innerText()).toContain('the veto no_mpaa_rating_is');
+    expect(await page.getByRole('dialog').locator('.sentence').innerText()).toContain('the veto mpaa_rating_is_r');
     await expect
       .poll(() => page.getByRole('dialog').locator('.sentence').innerText())
       .toMatch(/\d+ of 3201 candidates match now/);
@@ -108,7 +108,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('adding to a profile in a pa
         .map(({ text }) => text),
     ).toEqual(['select: { top: 12 }']);
     expect(parse(after)).toMatchObject({
-      tier1_scorers: expect.arrayContaining([expect.objectContaining({ id: 'no_mpaa_rating_is' })]) as unknown,
+      tier1_scorers: expect.arrayContaining([expect.objectContaining({ id: 'mpaa_rating_is_r' })]) as unknown,
       tier2_scorers: expect.arrayContaining([expect.objectContaining({ id: 'cheap', label: 'Cheap' })]) as unknown,
       select: { top: 12, per: { by: 'candidate.Director', top: 1 }, diversify: { class: 'MmrSelector' } },
     });
