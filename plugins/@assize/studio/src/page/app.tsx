@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useReducer, useState } from 'preact/hooks';
 import type { Explanation } from 'assize/browser';
-import { AddMenu } from './add/add-menu.js';
+import { type Edit, EditDialog, type Edited } from './add/edit-dialog.js';
 import { HistoryPanel } from './beside/history-panel.js';
 import { type Side, SideBySide } from './beside/side-by-side.js';
 import { useDifferences } from './beside/use-differences.js';
@@ -69,8 +69,11 @@ export function App({ model, server, several, fileProblem, note, save }: AppProp
   const [control, setControl] = useState<'recipe' | 'filters'>('recipe');
   const [isSheetOpen, openSheet] = useState(false);
   const [view, setView] = useState<View>(expert ? 'table' : 'cards');
-  const [drawer, setDrawer] = useState<'item' | 'history' | undefined>(expert ? 'item' : undefined);
+  const [drawer, setDrawer] = useState<'item' | 'history' | undefined>(
+    expert && hasRoomForDrawer() ? 'item' : undefined,
+  );
   const [dialog, setDialog] = useState<'search' | 'review' | Way | undefined>(undefined);
+  const [edited, setEdited] = useState<Edited | undefined>(undefined);
   const [sides, setSides] = useState<readonly [Side, Side]>(() => firstSides(model));
   useEffect(() => model.subscribe(() => redraw()), [model]);
   useEffect(() => whenIdle(() => model.rehearse()), [model, model.ranker]);
@@ -135,6 +138,7 @@ export function App({ model, server, several, fileProblem, note, save }: AppProp
   // A dialog reports that it is closed later: by then another may be open.
   const closing = (closed: typeof dialog) => () => setDialog((now) => (now === closed ? undefined : now));
   const canSave = server !== undefined && model.data.file !== undefined;
+  const edit: Edit | undefined = server && model.data.editing ? setEdited : undefined;
   const commands = commandsOf({
     model,
     report,
@@ -144,7 +148,7 @@ export function App({ model, server, several, fileProblem, note, save }: AppProp
     setExpert: (next) => {
       setExpert(next);
       setView(next ? 'table' : 'cards');
-      if (next) setDrawer('item');
+      if (next && hasRoomForDrawer()) setDrawer('item');
     },
     show: setView,
     showHistory: () => setDrawer('history'),
@@ -154,6 +158,7 @@ export function App({ model, server, several, fileProblem, note, save }: AppProp
     },
     review: () => setDialog('review'),
     find: server && setDialog,
+    edit,
   });
   const items = { model, shown, active, tray, choose, open, mark };
   return (
@@ -165,7 +170,7 @@ export function App({ model, server, several, fileProblem, note, save }: AppProp
         <Header
           {...{ model, shown, counts, report }}
           openSearch={() => setDialog('search')}
-          commands={commands.filter(({ title }) => title !== 'Undo' && title !== 'Redo')}
+          commands={commands.filter(({ hasButton = false }) => !hasButton)}
         />
         {several && measured && <QueriesPanel {...{ measured, report }} {...several} />}
         {model.data.notes.length > 0 && <p class="note notes">In this page, {model.data.notes.join('; ')}.</p>}
@@ -198,9 +203,7 @@ export function App({ model, server, several, fileProblem, note, save }: AppProp
                 </button>
               }
             >
-              {control === 'recipe' && (
-                <Recipe {...{ model, report }} {...filters} add={<AddMenu {...{ model, server, report }} />} />
-              )}
+              {control === 'recipe' && <Recipe {...{ model, report, edit }} {...filters} />}
               {control === 'filters' && <FiltersPanel {...{ model, columns }} {...filters} />}
             </Tabs>
           </section>
@@ -283,6 +286,13 @@ export function App({ model, server, several, fileProblem, note, save }: AppProp
       {dialog === 'review' && (
         <ReviewDialog {...{ model, moves, quality, titleOf, server, save }} close={closing('review')} />
       )}
+      {server && edited !== undefined && (
+        <EditDialog
+          key={JSON.stringify(edited)}
+          {...{ model, server, report, edited }}
+          close={() => setEdited((now) => (now === edited ? undefined : now))}
+        />
+      )}
       {(dialog === 'tune' || dialog === 'ask') && server && (
         <FindWeights {...{ model, server, report }} way={dialog} query={several?.shown ?? 0} close={closing(dialog)} />
       )}
@@ -304,6 +314,9 @@ function useIndex(
     [candidates, read, isMade],
   );
 }
+
+/** Whether an empty drawer fits beside the items. It covers them in a narrow window, as in layout.css. */
+const hasRoomForDrawer = (): boolean => matchMedia('(min-width: 78rem)').matches;
 
 /** Skips the recipe. */
 function skip(event: Event): void {

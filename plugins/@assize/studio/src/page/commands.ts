@@ -1,3 +1,4 @@
+import type { Edit, Edited } from './add/edit-dialog.js';
 import { downloadRanking } from './changes/export-ranking.js';
 import { type Way, waysToFind } from './find/find-weights.js';
 import { isMac } from './header.js';
@@ -23,19 +24,39 @@ export interface CommandContext {
   readonly canSave: boolean;
   /** Undefined without a server. */
   readonly find: ((way: Way) => void) | undefined;
+  /** Undefined in a page that cannot edit the profile. */
+  readonly edit: Edit | undefined;
 }
 
 const FIND_TITLES: Readonly<Record<Way, string>> = { tune: 'Tune…', ask: 'Ask me…' };
+
+/** What is edited in dialogs. */
+const EDITS: readonly (readonly [title: string, edited: Edited])[] = [
+  ['Add a criterion…', 'criterion'],
+  ['Add a removal…', 'removal'],
+  ['Add a boost…', 'boost'],
+  ['Limit per group…', 'limit'],
+  ['Variety…', 'variety'],
+  ['How many are shown…', 'selection'],
+  ['Change an entry…', 'any entry'],
+  ['Text of the file', 'text'],
+];
 
 const modifier = (): string => (isMac ? '⌘' : 'Ctrl ');
 
 /** Everything that a person can do in the page, by name. */
 export function commandsOf(context: CommandContext): readonly Command[] {
-  const { model, report, titleOf, expert, setExpert, show, find } = context;
+  const { model, report, titleOf, expert, setExpert, show, find, edit } = context;
   const act = (work: () => Promise<unknown>) => () => void work().catch(report);
   return [
-    { title: 'Undo', keys: `${modifier()}Z`, disabled: !model.canUndo, run: act(() => model.undo()) },
-    { title: 'Redo', keys: `${modifier()}Shift Z`, disabled: !model.canRedo, run: act(() => model.redo()) },
+    { title: 'Undo', keys: `${modifier()}Z`, disabled: !model.canUndo, hasButton: true, run: act(() => model.undo()) },
+    {
+      title: 'Redo',
+      keys: `${modifier()}Shift Z`,
+      disabled: !model.canRedo,
+      hasButton: true,
+      run: act(() => model.redo()),
+    },
     { title: 'Reset all changes', disabled: !model.changed, run: act(() => model.set(NOTHING_SET)) },
     {
       title: context.canSave ? 'Review and save…' : 'Review…',
@@ -53,6 +74,7 @@ export function commandsOf(context: CommandContext): readonly Command[] {
     { title: 'Show filters', run: context.showFilters },
     { title: 'Show history', run: context.showHistory },
     { title: 'Compare with the present order from now on', run: () => model.pin() },
+    ...(edit ? EDITS.map(([title, edited]) => ({ title, hasButton: true as const, run: () => edit(edited) })) : []),
     ...(find ? waysToFind(model).map((way) => ({ title: FIND_TITLES[way], run: () => find(way) })) : []),
     { title: expert ? 'Simple view' : 'Expert view', run: () => setExpert(!expert) },
   ];

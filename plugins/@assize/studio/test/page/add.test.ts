@@ -15,12 +15,9 @@ import { inStudio, rankedByPage, showsFirst, violationsIn } from './in-studio.js
 const NOW = '2011-01-01';
 const candidates = films();
 
-/** Opens a dialog of the menu by keys alone. */
+/** Opens a dialog of the recipe by keys alone. */
 async function openDialog(page: Page, title: string): Promise<void> {
-  await page.getByText('+ Add', { exact: true }).focus();
-  await page.keyboard.press('Enter');
-  const item = page.getByRole('button', { name: title });
-  await item.focus();
+  await page.getByRole('region', { name: 'Recipe' }).getByRole('button', { name: title, exact: true }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('dialog').waitFor();
 }
@@ -43,7 +40,7 @@ async function type(page: Page, label: string, text: string): Promise<void> {
 /** Waits for the effect of what is tried, and confirms with Enter. */
 async function confirm(page: Page): Promise<string> {
   const effect = page.getByRole('dialog').getByRole('status');
-  await expect.poll(() => effect.innerText()).toMatch(/the top/);
+  await expect.poll(() => effect.innerText()).toMatch(/the top/i);
   const words = await effect.innerText();
   await page.getByRole('dialog').locator('[type=submit]').focus();
   await page.keyboard.press('Enter');
@@ -61,38 +58,38 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('adding to a profile in a pa
     const before = readFileSync(file, 'utf8');
     const { page, studio, errors } = await open({ profile: file, candidates, context: { now: NOW } });
 
-    await openDialog(page, 'Criterion…');
+    await openDialog(page, 'Criterion');
     await choose(page, 'Field', 'Production Budget');
     await choose(page, 'What is good', 'less');
     await type(page, 'Name (optional)', 'Cheap');
     expect(await violationsIn(page)).toEqual([]);
     await confirm(page);
 
-    await openDialog(page, 'Removal…');
+    await openDialog(page, 'Removal');
     await choose(page, 'Field', 'MPAA Rating');
-    expect(await page.getByRole('dialog').locator('.sentence').innerText()).toContain('the veto no_mpaa_rating_is');
+    expect(await page.getByRole('dialog').locator('.sentence').innerText()).toContain('the veto mpaa_rating_is_r');
     await expect
       .poll(() => page.getByRole('dialog').locator('.sentence').innerText())
       .toMatch(/\d+ of 3201 candidates match now/);
     expect(await confirm(page)).toMatch(/fewer are ranked/);
 
-    await openDialog(page, 'Boost…');
+    await openDialog(page, 'Boost');
     await choose(page, 'Field', 'Distributor');
     await type(page, 'Amount', '1.5');
     await confirm(page);
 
-    await openDialog(page, 'Limit per group…');
+    await openDialog(page, 'Limit per group');
     await choose(page, 'Field', 'Director');
     await type(page, 'At most this many per value', '1');
     await confirm(page);
 
-    await openDialog(page, 'Variety…');
+    await openDialog(page, 'Variety');
     await choose(page, 'Field in which they should differ', 'Major Genre');
     await confirm(page);
 
-    await openDialog(page, 'Criterion…');
+    await openDialog(page, 'Criterion');
     const tried = page.getByRole('dialog').getByRole('status');
-    await expect.poll(() => tried.innerText()).toMatch(/the top/);
+    await expect.poll(() => tried.innerText()).toMatch(/the top/i);
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.keyboard.press('Control+z');
@@ -111,7 +108,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('adding to a profile in a pa
         .map(({ text }) => text),
     ).toEqual(['select: { top: 12 }']);
     expect(parse(after)).toMatchObject({
-      tier1_scorers: expect.arrayContaining([expect.objectContaining({ id: 'no_mpaa_rating_is' })]) as unknown,
+      tier1_scorers: expect.arrayContaining([expect.objectContaining({ id: 'mpaa_rating_is_r' })]) as unknown,
       tier2_scorers: expect.arrayContaining([expect.objectContaining({ id: 'cheap', label: 'Cheap' })]) as unknown,
       select: { top: 12, per: { by: 'candidate.Director', top: 1 }, diversify: { class: 'MmrSelector' } },
     });
@@ -130,12 +127,45 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('adding to a profile in a pa
     expect(errors).toEqual([]);
   });
 
+  test('a half-life is a number in its sentence, and the bar and the review name structural changes', async () => {
+    const profile = join(folder.path, 'half-life.yaml');
+    copyFileSync(join(packageRoot(), 'config', 'demo', 'movies.yaml'), profile);
+    const { page, errors } = await open({ profile, candidates, context: { now: NOW } });
+    const recipe = page.getByRole('region', { name: 'Recipe' });
+    const halfLife = recipe.getByLabel('half_life of fresh, in days');
+    expect(await halfLife.inputValue()).toBe('3650');
+    expect(await recipe.innerText()).toMatch(/half as new after\s+days/);
+    await halfLife.fill('365');
+    await halfLife.press('Enter');
+    const bar = page.getByRole('region', { name: 'Changes' });
+    const changed = 'Changed criterion “Fresh”: half life is 365 days (was 3650 days)';
+    await expect.poll(() => bar.innerText()).toContain(changed);
+    await page.keyboard.press('Control+k');
+    await page.getByLabel('Search items and commands').fill('add a removal');
+    await page.keyboard.press('Enter');
+    await choose(page, 'Field', 'Distributor');
+    await type(page, 'Name (optional)', 'Their rivals');
+    await confirm(page);
+    await expect.poll(() => bar.innerText()).toContain('Added removal “Their rivals”');
+    await bar.getByRole('button', { name: 'Review and save…' }).click();
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.locator('.words li').allInnerTexts()).toEqual([changed, 'Added removal “Their rivals”']);
+    await expect
+      .poll(() => dialog.getByRole('region', { name: 'Lines that change' }).innerText())
+      .toContain('half_life: 365d');
+    expect(await violationsIn(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await recipe.getByRole('button', { name: 'Change Their rivals' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await expect.poll(() => bar.innerText()).not.toContain('Their rivals');
+    expect(errors).toEqual([]);
+  });
+
   test('the text of the file, both ways: shows what is set, ranks a typed text, and places its problems', async () => {
     const YAML = '# mine\ntier2_scorers:\n  - { id: stars, expr: candidate.stars, weight: 2 } # thousands\n';
     const stars = Array.from({ length: 9 }, (_, k) => ({ id: `c${k}`, stars: k, size: 9 - k }));
     const { page, errors } = await open({ profile: folder.write('text.yaml', YAML), candidates: stars, context: {} });
-    await page.getByText('+ Add', { exact: true }).click();
-    await page.getByRole('button', { name: 'Text of the file…' }).click();
+    await page.getByRole('button', { name: 'Text of the file' }).click();
     const area = page.getByLabel('YAML', { exact: true });
     await expect.poll(() => area.inputValue()).toBe(YAML);
     await page.getByLabel('Weight of stars, as a number').fill('5');
@@ -174,15 +204,13 @@ tier2_scorers:
       await expect.poll(() => readFileSync(file, 'utf8')).toBe(expected);
       await expect.poll(() => page.getByRole('button', { name: 'Save…' }).isDisabled()).toBe(true);
     };
-    await openDialog(page, 'Change an entry…');
-    await page.getByRole('dialog').getByRole('button', { name: 'few' }).click();
+    await openDialog(page, 'Change few');
     const dialog = page.getByRole('dialog', { name: 'Edit few' });
     expect(await dialog.getByRole('status').innerText()).toBe('Nothing is changed yet.');
-    await type(page, 'min', '5');
+    await type(page, 'Min', '5');
     expect(await confirm(page)).toContain('3 fewer are ranked');
     await save(YAML.replace('min: 2', 'min: 5'));
-    await openDialog(page, 'Change an entry…');
-    await page.getByRole('dialog').getByRole('button', { name: 'few' }).click();
+    await openDialog(page, 'Change few');
     await dialog.getByRole('button', { name: 'Remove' }).click();
     await expect.poll(() => page.locator('.grid [role=row] .id').count()).toBe(9);
     await save(YAML.replace(/^tier1[^]*enough\n/, ''));
@@ -196,7 +224,7 @@ tier2_scorers:
     const stars = Array.from({ length: 9 }, (_, k) => ({ id: `c${k}`, stars: k, kind: k < 4 ? 'old' : 'new' }));
     const source = { profile: folder.write('again.yaml', YAML), candidates: stars, context: {} };
     const { page, studio } = await open(source);
-    await openDialog(page, 'Removal…');
+    await openDialog(page, 'Removal');
     await choose(page, 'Field', 'kind');
     await confirm(page);
     await showsFirst(page, ['c3', 'c2']);

@@ -19,7 +19,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the changes of the studio [
     const bar = page.getByRole('region', { name: 'Changes' });
     expect(await bar.innerText()).toContain('No changes against the saved profile');
     await page.getByLabel('Weight of Newer', { exact: true }).fill('5');
-    await page.getByLabel('Out of stock').or(page.getByLabel('out_of_stock')).uncheck();
+    await page.getByRole('checkbox', { name: 'out_of_stock' }).uncheck();
     const pipeline = await createPipeline<object>(profile);
     const before = new Set((await pipeline.rank(candidates, {})).selected.map(({ id }) => id));
     const now = await (await pipeline.rank(candidates, {}, { weights: { newness: 5 } })).whatIf({

@@ -53,6 +53,17 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the search of the studio [c
     expect(errors).toEqual([]);
   });
 
+  test('a command that starts with the search comes before items that only contain it', async () => {
+    const candidates = products().map((product) => ({ ...product, note: 'for the expert view' }));
+    const { page } = await open({ profile, candidates, context: {} });
+    const first = () => page.locator('.result .result-title').first().innerText();
+    await page.keyboard.press('Control+k');
+    await page.getByLabel('Search items and commands').fill('expert');
+    await expect.poll(first).toBe('Expert view');
+    await page.getByLabel('Search items and commands').fill('the expert');
+    await expect.poll(first).toMatch(/no\. \d+/);
+  });
+
   test('runs commands, and lists only what it finds', async () => {
     const { page } = await open({ profile, candidates: products(), context: {} });
     await command(page, 'Show table');

@@ -40,8 +40,8 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('settings over saves and rel
     const before = await idsByFile();
     await showsFirst(page, before);
     await setWeight(page, 'stars', '5');
-    await page.getByLabel('odd').uncheck();
-    await page.getByLabel('small').first().uncheck();
+    await page.getByRole('checkbox', { name: 'odd' }).uncheck();
+    await page.getByRole('checkbox', { name: 'small' }).uncheck();
     await page.getByText('14 ranked').waitFor();
     await save(page);
     const saved = await idsByFile();

@@ -117,7 +117,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the studio in a page [chrom
   });
 
   test('a disabled rule', async () => {
-    await page.getByLabel('divisive').uncheck();
+    await page.getByRole('checkbox', { name: 'divisive' }).uncheck();
     const off = await createPipeline<object>(file)
       .then((one) => one.rank(candidates, context))
       .then((one) => one.whatIf({ without: 'divisive' }));
@@ -132,7 +132,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the studio in a page [chrom
   });
 
   test('a disabled veto, and a param, by the server', async () => {
-    await page.getByLabel('few_votes', { exact: false }).first().uncheck();
+    await page.getByRole('checkbox', { name: 'few_votes' }).uncheck();
     const ranking = await (await createPipeline<object>(file)).rank(candidates, context);
     const off = await ranking.whatIf({ without: ['divisive', 'few_votes'] });
     await expect.poll(() => page.getByText(`${off.ranked.length.toLocaleString('en')} ranked`).count()).toBe(1);

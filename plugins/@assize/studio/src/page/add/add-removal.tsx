@@ -43,7 +43,7 @@ function RemovalDialog({ first, ...props }: AddProps & { readonly first: Conditi
   const expr = conditionText(condition);
   const matches = useMatches(data, expr);
   const words = conditionWords(condition);
-  const id = props.id ?? freeId(data, name === '' ? `no ${condition.field.name} ${condition.operator}` : name);
+  const id = props.id ?? freeId(data, name === '' ? words : name);
   const label = name !== '' && name !== id && { label: name };
   // A reason that a person wrote stays.
   const reason = (!before || before['reason'] === conditionWords(first)) && { reason: words };

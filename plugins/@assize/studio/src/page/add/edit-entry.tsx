@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { ParamField } from '../../data/studio-data.js';
 import { type FileEdit, type JsonData, scalarText } from '../../save/data-edit.js';
 import { type EntryList, entryIn, withoutEntry } from '../settings/structure.js';
+import { inWords } from '../parts/in-words.js';
 import { Choice, Labelled, TextField } from './inputs.js';
 import { type AddProps, fileName, TrialDialog } from './trial-dialog.js';
 import { useTrial } from './use-trial.js';
@@ -89,7 +90,7 @@ interface ParamInputProps {
 /** One param, by its type. */
 function ParamInput({ field, value, change }: ParamInputProps) {
   const { path, choices, readOnly = false, description } = field;
-  const label = path.join(' ');
+  const label = inWords(path.join(' '));
   if (typeof field.value === 'boolean') {
     return (
       <label class="row" title={description}>

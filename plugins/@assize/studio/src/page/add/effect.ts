@@ -42,7 +42,7 @@ function firstOf(snapshot: Snapshot, top: number): ReadonlySet<number> {
 export function effectWords({ top, entered, left, ranked, moved }: Effect): string {
   const parts = [
     entered.length + left.length === 0
-      ? `the top ${top} stays the same`
+      ? `The top ${top} stays the same`
       : `${entered.length} ${entered.length === 1 ? 'enters' : 'enter'} the top ${top}, ${left.length} ${left.length === 1 ? 'leaves' : 'leave'}`,
     ...(ranked === 0 ? [] : [`${Math.abs(ranked)} ${ranked < 0 ? 'fewer' : 'more'} are ranked`]),
     `${moved} ${moved === 1 ? 'changes its rank' : 'change their rank'}`,

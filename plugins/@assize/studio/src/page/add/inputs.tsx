@@ -141,7 +141,9 @@ interface ValuesChoiceProps {
 /** Some of the texts that a field has, the most frequent first, and others that are typed. */
 export function ValuesChoice({ label, field, values, change }: ValuesChoiceProps) {
   const [other, setOther] = useState('');
-  const offered = [...new Set([...field.frequent.map(({ value }) => value), ...values])];
+  // The values that are chosen at first lead, because the list scrolls. Later ones stay in place.
+  const [first] = useState(values);
+  const offered = [...new Set([...first, ...field.frequent.map(({ value }) => value), ...values])];
   const counts = new Map(field.frequent.map(({ value, count }) => [value, count]));
   const toggle = (value: string) =>
     change(values.includes(value) ? values.filter((one) => one !== value) : [...values, value]);

@@ -1,10 +1,11 @@
 import type { StudioModel } from '../model/studio-model.js';
 import { formatNumber } from '../parts/format.js';
-import { counted, inWords, percent, plainName } from '../parts/in-words.js';
+import { inWords, percent, plainName } from '../parts/in-words.js';
 import { isSameParam } from '../../data/studio-data.js';
-import { editsOf, NOTHING_SET, type Settings } from '../settings/settings.js';
+import { NOTHING_SET, type Settings } from '../settings/settings.js';
 import { weightIn } from '../settings/weighed-scorers.js';
 import { isMean } from '../recipe/shares.js';
+import { editWords } from './edit-words.js';
 
 /** A setting that differs from the profile, in words. */
 export interface ChangeText {
@@ -12,19 +13,20 @@ export interface ChangeText {
   readonly text: string;
 }
 
-/** Every setting that differs from the profile, in words: `Press counts 50 % (was 23 %)`. Others are counted. */
-export function changeTexts(model: StudioModel): readonly ChangeText[] {
-  const texts = settingTexts(model);
-  const others = countChanges(model) - texts.length;
-  return others > 0 ? [...texts, { key: 'others', text: `${counted(others, 'more change')}: see the lines` }] : texts;
+/** The structural edits in words: `Added criterion “Newer”`. */
+export function editTexts(model: StudioModel): readonly ChangeText[] {
+  const texts = [...new Set(model.settings.edits.map((edit) => editWords(model, edit)))];
+  return texts.map((text) => ({ key: `edit ${text}`, text }));
 }
 
-function settingTexts(model: StudioModel): readonly ChangeText[] {
+/** Everything that differs from the profile, in words: `Press counts 50 % (was 23 %)`. */
+export function changeTexts(model: StudioModel): readonly ChangeText[] {
   const { data, settings } = model;
   const name = (id: string): string => plainName(model, id);
   const { weights, cases, params, off, on, top, minScore } = settings;
   const limits = (data.profile.select ?? {}) as { readonly top?: unknown; readonly min_score?: unknown };
   return [
+    ...editTexts(model),
     ...Object.keys(weights).map((id) => ({ key: `weight ${id}`, text: `${name(id)} counts ${weightText(model, id)}` })),
     ...Object.entries(cases).flatMap(([inCase, own]) =>
       Object.keys(own).map((id) => ({
@@ -75,6 +77,3 @@ function shareBy({ data, scorers }: StudioModel, settings: Settings, id: string,
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   return total > 0 ? own / total : undefined;
 }
-
-/** How many edits of the file would write what is set. */
-export const countChanges = ({ settings, data }: StudioModel): number => editsOf(data.profile, settings).length;

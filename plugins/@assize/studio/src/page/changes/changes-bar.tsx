@@ -4,7 +4,7 @@ import type { StudioModel } from '../model/studio-model.js';
 import { Live } from '../parts/live.js';
 import { counted, percent } from '../parts/in-words.js';
 import { NOTHING_SET } from '../settings/settings.js';
-import { countChanges } from './change-words.js';
+import { changeTexts, editTexts } from './change-words.js';
 import type { Moves } from './moved-items.js';
 import type { QualityChange } from './quality-change.js';
 
@@ -20,16 +20,29 @@ interface BarProps {
   readonly report: (error: unknown) => void;
 }
 
+/** How many structural edits are named, the last ones. */
+const NAMED = 2;
+
 /** What differs from the saved profile, and what that does; opens the review. */
 export function ChangesBar(props: BarProps) {
   const { model, moves, quality, conflict, endConflict, review, canSave, report } = props;
-  const count = countChanges(model);
+  const count = changeTexts(model).length;
+  const structural = editTexts(model);
   const reset = () => void model.set(NOTHING_SET).catch(report);
   const entered = moves.entered.length;
   const baseline = model.baselineKept;
   const isSaved = !baseline || ['opened', 'saved', 'reloaded'].includes(baseline.for);
   const against = isSaved ? 'the saved profile' : baseline.name;
   const effects: readonly ComponentChildren[] = [
+    structural.length > 0 && (
+      <span class="edits" title={structural.map(({ text }) => text).join('\n')}>
+        {structural
+          .slice(-NAMED)
+          .map(({ text }) => text)
+          .join(' · ')}
+        {structural.length > NAMED && ` and ${structural.length - NAMED} more`}
+      </span>
+    ),
     entered > 0 && (
       <>
         <b>{entered}</b>{' '}

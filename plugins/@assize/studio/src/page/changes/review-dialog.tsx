@@ -107,10 +107,7 @@ function Effects({ model, moves, quality, titleOf }: Pick<ReviewProps, 'model' |
         <b>{title}</b>{' '}
         {positions
           .slice(0, NAMED)
-          .map(
-            (position) =>
-              `${titleOf(position)} (${placeOf(baseline.ranks[position]!)} → ${placeOf(shown.ranks[position]!)})`,
-          )
+          .map((position) => `${titleOf(position)} (${moveWords(baseline.ranks[position]!, shown.ranks[position]!)})`)
           .join(', ')}
         {positions.length > NAMED && ` and ${formatCount(positions.length - NAMED)} more`}
       </li>
@@ -130,6 +127,10 @@ function Effects({ model, moves, quality, titleOf }: Pick<ReviewProps, 'model' |
     </>
   );
 }
+
+/** `29th → 1st`, or `still 5th` if only the selection changes. */
+const moveWords = (before: number, now: number): string =>
+  before === now ? `still ${placeOf(now)}` : `${placeOf(before)} → ${placeOf(now)}`;
 
 const placeOf = (rank: number): string => (rank === 0 ? 'removed' : ordinal(rank));
 

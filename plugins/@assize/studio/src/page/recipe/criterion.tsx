@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { StoredScores } from '../../data/studio-data.js';
+import type { Edit } from '../add/edit-dialog.js';
 import { CurveEditor } from '../curves/curve-editor.js';
 import { entryColumn } from '../list/list-columns.js';
 import { type ListSettings, withRange } from '../list/list-view.js';
@@ -11,6 +12,7 @@ import { percent, plainName } from '../parts/in-words.js';
 import { NumberInput } from '../parts/number-input.js';
 import { isOn, type Settings } from '../settings/settings.js';
 import type { WeighedScorer } from '../settings/weighed-scorers.js';
+import { EditButton } from './edit-button.js';
 import { EntryParams } from './entry-params.js';
 
 interface CriterionProps {
@@ -29,13 +31,14 @@ interface CriterionProps {
   readonly change: (settings: Settings, dropped: boolean) => void;
   readonly list: ListSettings;
   readonly changeList: (list: ListSettings) => void;
+  readonly edit: Edit | undefined;
   readonly lock: () => void;
   readonly toggle: () => void;
 }
 
 /** A scorer as a sentence: how much it counts, with the numbers that it reads; opened, how its scores are spread. */
 export function Criterion(props: CriterionProps) {
-  const { model, scorer, reach, inCase, colour, locked, weigh, change, lock, toggle } = props;
+  const { model, scorer, reach, inCase, colour, locked, weigh, change, edit, lock, toggle } = props;
   const { id, name, unit } = scorer;
   const expert = useExpert();
   const [open, setOpen] = useState(false);
@@ -69,7 +72,7 @@ export function Criterion(props: CriterionProps) {
             {plainName(model, id)}
           </b>{' '}
           <Counts {...props} off={off} fixed={fixed} />
-          <EntryParams model={model} id={id} change={change} />
+          <EntryParams {...{ model, id, change }} list="tier2_scorers" />
         </div>
         {model.ranker.readsWeights && typeof weight === 'number' && (
           <button
@@ -83,6 +86,7 @@ export function Criterion(props: CriterionProps) {
             <Lock closed={locked} />
           </button>
         )}
+        <EditButton {...{ edit, name }} edited={{ list: 'tier2_scorers', id }} />
         <button
           type="button"
           class="quiet icon open"

@@ -1,11 +1,17 @@
+import type { ComponentChildren } from 'preact';
+import type { Edit } from '../add/edit-dialog.js';
+import { groupWords, varietyWords } from '../add/selection-words.js';
 import { Term } from '../glossary/term.js';
 import type { StudioModel } from '../model/studio-model.js';
 import { NumberInput } from '../parts/number-input.js';
 import type { Settings } from '../settings/settings.js';
+import { selectionIn } from '../settings/structure.js';
+import { EditButton } from './edit-button.js';
 
 interface CutProps {
   readonly model: StudioModel;
   readonly change: (settings: Settings, dropped: boolean) => void;
+  readonly edit: Edit | undefined;
 }
 
 interface Limits {
@@ -15,8 +21,8 @@ interface Limits {
 
 const numberIn = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
 
-/** How many items are shown, and the least score that they need. */
-export function Cut({ model, change }: CutProps) {
+/** How many items are shown, the least score that they need, the limit per group and the variety. */
+export function Cut({ model, change, edit }: CutProps) {
   const { top, min_score: least } = (model.data.profile.select ?? {}) as Limits;
   const { settings } = model;
   const [writtenTop, writtenLeast] = [numberIn(top), numberIn(least)];
@@ -26,36 +32,56 @@ export function Cut({ model, change }: CutProps) {
   const setTop = (number: number) => change(number === writtenTop ? withoutTop : { ...settings, top: number }, true);
   const setLeast = (number: number) =>
     change(number === writtenLeast ? withoutLeast : { ...settings, minScore: number }, true);
+  const select = selectionIn(model.data);
   return (
     <section class="switches cut">
       <h2>
         <Term of="cut">Cut</Term>
       </h2>
-      <p class="sentence">
-        <label class="param">
-          Show the top{' '}
-          <NumberInput
-            type="number"
-            label="Items shown"
-            placeholder="all"
-            min={0}
-            step={1}
-            value={shownTop}
-            take={setTop}
-          />
-        </label>
-        <label class="param">
-          with a score of at least{' '}
-          <NumberInput
-            type="number"
-            label="Least score"
-            placeholder="any"
-            step="any"
-            value={shownLeast}
-            take={setLeast}
-          />
-        </label>
-      </p>
+      <ul>
+        <Line edit={<EditButton {...{ edit }} edited="selection" name="the cut" />}>
+          <label class="param">
+            Show the top{' '}
+            <NumberInput
+              type="number"
+              label="Items shown"
+              placeholder="all"
+              min={0}
+              step={1}
+              value={shownTop}
+              take={setTop}
+            />
+          </label>
+          <label class="param">
+            with a score of at least{' '}
+            <NumberInput
+              type="number"
+              label="Least score"
+              placeholder="any"
+              step="any"
+              value={shownLeast}
+              take={setLeast}
+            />
+          </label>
+        </Line>
+        {select['per'] !== undefined && (
+          <Line edit={<EditButton {...{ edit }} edited="limit" name="the limit per group" />}>
+            {groupWords(select['per'])}
+          </Line>
+        )}
+        {select['diversify'] !== undefined && (
+          <Line edit={<EditButton {...{ edit }} edited="variety" name="the variety" />}>
+            {varietyWords(select['diversify'])}
+          </Line>
+        )}
+      </ul>
     </section>
   );
 }
+
+const Line = ({ edit, children }: { readonly edit: ComponentChildren; readonly children: ComponentChildren }) => (
+  <li class="row">
+    <div class="sentence">{children}</div>
+    {edit}
+  </li>
+);

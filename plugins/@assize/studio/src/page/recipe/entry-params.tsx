@@ -1,11 +1,14 @@
-import type { ParamControl } from '../../data/studio-data.js';
+import type { ParamControl, ParamField } from '../../data/studio-data.js';
 import type { StudioModel } from '../model/studio-model.js';
 import { inWords } from '../parts/in-words.js';
 import { NumberInput } from '../parts/number-input.js';
 import { type Settings, withParam } from '../settings/settings.js';
+import { type EntryList, withFileEdits } from '../settings/structure.js';
+import { type Duration, durationIn, unitWord } from './durations.js';
 
 interface ParamsProps {
   readonly model: StudioModel;
+  readonly list: EntryList;
   /** Of the entry. */
   readonly id: string;
   readonly change: (settings: Settings, dropped: boolean) => void;
@@ -24,34 +27,55 @@ const WORDS: Readonly<Record<string, string>> = {
 const IN_SENTENCE = 2;
 
 /** The numbers among the params of an entry, in its sentence: the server computes its scores again when one changes. */
-export function EntryParams({ model, id, change }: ParamsProps) {
-  const controls = model.data.controls[id] ?? [];
-  if (controls.length === 0 || !model.hasServer) return null;
+export function EntryParams({ model, list, id, change }: ParamsProps) {
+  if (!model.hasServer) return null;
   const numberOf = (name: string): number | undefined => {
     const value = model.settings.params[id]?.[name];
     return typeof value === 'number' ? value : undefined;
   };
-  const param = (control: ParamControl) => (
-    <Param
-      key={control.name}
-      {...{ id, control }}
-      now={numberOf(control.name)}
-      set={(name, value) => change(withParam(model.settings, id, name, value, control.value), true)}
-    />
-  );
-  const rest = controls.slice(IN_SENTENCE);
+  const durations = (model.data.editing?.params[id] ?? []).flatMap((field) => {
+    const duration = field.readOnly ? undefined : durationIn(field.value);
+    return duration ? [{ field, duration }] : [];
+  });
+  const setDuration = ({ path }: ParamField, value: string) => {
+    const edit = { path: [list, { id }, 'params', ...path], value };
+    change(withFileEdits(model.settled, [edit]), true);
+  };
+  const all = [
+    ...durations.map(({ field, duration }) => (
+      <DurationParam
+        key={field.path.join('.')}
+        {...{ id, field, duration }}
+        set={(value) => setDuration(field, value)}
+      />
+    )),
+    ...(model.data.controls[id] ?? []).map((control) => (
+      <Param
+        key={control.name}
+        {...{ id, control }}
+        now={numberOf(control.name)}
+        set={(name, value) => change(withParam(model.settings, id, name, value, control.value), true)}
+      />
+    )),
+  ];
+  if (all.length === 0) return null;
+  const rest = all.slice(IN_SENTENCE);
   return (
     <span class="params">
-      {controls.slice(0, IN_SENTENCE).map(param)}
+      {all.slice(0, IN_SENTENCE)}
       {rest.length > 0 && (
         <details>
           <summary>{rest.length} more</summary>
-          {rest.map(param)}
+          {rest}
         </details>
       )}
     </span>
   );
 }
+
+const wordsOf = (name: string): string => WORDS[name] ?? inWords(name).toLowerCase();
+
+const widthFor = (value: number) => ({ width: `calc(${Math.max(2, String(value).length)}ch + 1.1rem)` });
 
 interface ParamProps {
   readonly id: string;
@@ -63,7 +87,7 @@ interface ParamProps {
 function Param({ id, control: { name, value, description, least, most, whole }, now = value, set }: ParamProps) {
   return (
     <label class="param" title={description ?? name}>
-      {WORDS[name] ?? inWords(name).toLowerCase()}{' '}
+      {wordsOf(name)}{' '}
       <NumberInput
         type="number"
         label={`${name} of ${id}`}
@@ -71,9 +95,36 @@ function Param({ id, control: { name, value, description, least, most, whole }, 
         {...(most !== undefined && { max: most })}
         step={whole ? 1 : 'any'}
         value={now}
-        style={{ width: `calc(${Math.max(2, String(now).length)}ch + 1.1rem)` }}
+        style={widthFor(now)}
         take={(number) => set(name, number)}
       />
+    </label>
+  );
+}
+
+interface DurationProps {
+  readonly id: string;
+  readonly field: ParamField;
+  readonly duration: Duration;
+  readonly set: (value: string) => void;
+}
+
+/** A duration in the unit that the file writes: `half as new after 90 days`. */
+function DurationParam({ id, field: { path, description }, duration: { amount, unit }, set }: DurationProps) {
+  const name = path.at(-1) ?? '';
+  return (
+    <label class="param" title={description ?? path.join(' ')}>
+      {wordsOf(name)}{' '}
+      <NumberInput
+        type="number"
+        label={`${name} of ${id}, in ${unitWord(unit, 2)}`}
+        min={0}
+        step="any"
+        value={amount}
+        style={widthFor(amount)}
+        take={(number) => set(`${number}${unit}`)}
+      />{' '}
+      {unitWord(unit, amount)}
     </label>
   );
 }

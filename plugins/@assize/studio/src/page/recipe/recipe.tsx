@@ -1,5 +1,5 @@
-import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
+import type { Edit } from '../add/edit-dialog.js';
 import { Term } from '../glossary/term.js';
 import type { ListSettings } from '../list/list-view.js';
 import type { StudioModel } from '../model/studio-model.js';
@@ -7,7 +7,8 @@ import { colourOf } from '../parts/format.js';
 import { plainName } from '../parts/in-words.js';
 import { casesOf, type Settings, withToggle } from '../settings/settings.js';
 import { withWeights } from '../settings/with-weights.js';
-import { AddSlot } from './add-slot.js';
+import { selectionIn } from '../settings/structure.js';
+import { AddButtons } from './add-buttons.js';
 import { Criterion } from './criterion.js';
 import { Cut } from './cut.js';
 import { ShareBar } from './share-bar.js';
@@ -19,12 +20,12 @@ interface RecipeProps {
   readonly report: (error: unknown) => void;
   readonly list: ListSettings;
   readonly change: (list: ListSettings) => void;
-  /** The buttons that add something to the recipe. */
-  readonly add?: ComponentChildren;
+  /** Undefined in a page that cannot edit the profile. */
+  readonly edit: Edit | undefined;
 }
 
 /** What the order is made by, in sentences: criteria, removals, boosts and the cut. */
-export function Recipe({ model, report, list, change: changeList, add }: RecipeProps) {
+export function Recipe({ model, report, list, change: changeList, edit }: RecipeProps) {
   const cases = Object.keys(casesOf(model.data.profile));
   const [inCase, setCase] = useState<string | undefined>(undefined);
   const [locked, setLocked] = useState<ReadonlySet<string>>(new Set());
@@ -48,7 +49,6 @@ export function Recipe({ model, report, list, change: changeList, add }: RecipeP
   const colours = new Map(scorers.map(({ id }, k) => [id, colourOf(k)]));
   return (
     <section class="recipe" aria-label="Recipe">
-      <AddSlot>{add}</AddSlot>
       {cases.length > 0 && (
         <label class="case">
           Shares for{' '}
@@ -87,7 +87,7 @@ export function Recipe({ model, report, list, change: changeList, add }: RecipeP
             {scorers.map((scorer) => (
               <Criterion
                 key={scorer.id}
-                {...{ model, scorer, reach, inCase, set, change, list, changeList }}
+                {...{ model, scorer, reach, inCase, set, change, list, changeList, edit }}
                 colour={colours.get(scorer.id)!}
                 locked={locked.has(scorer.id)}
                 share={shares?.get(scorer.id)}
@@ -100,9 +100,10 @@ export function Recipe({ model, report, list, change: changeList, add }: RecipeP
           </ul>
         </section>
       )}
-      <Removals {...{ model, change }} />
-      <Boosts {...{ model, change }} />
-      <Cut {...{ model, change }} />
+      <Removals {...{ model, change, edit }} />
+      <Boosts {...{ model, change, edit }} />
+      <Cut {...{ model, change, edit }} />
+      {edit && <AddButtons {...{ edit }} written={new Set(Object.keys(selectionIn(model.data)))} />}
     </section>
   );
 }

@@ -1,22 +1,25 @@
 import type { ComponentChildren } from 'preact';
+import type { Edit } from '../add/edit-dialog.js';
 import { Term } from '../glossary/term.js';
 import type { StudioModel } from '../model/studio-model.js';
 import { useExpert } from '../parts/expert.js';
-import { formatCount, plainName } from '../parts/in-words.js';
+import { counted, formatCount, plainName } from '../parts/in-words.js';
 import { entriesOf, type Entry, isOn, type Settings, withToggle } from '../settings/settings.js';
+import { EditButton } from './edit-button.js';
 import { EntryParams } from './entry-params.js';
 
 interface SwitchedProps {
   readonly model: StudioModel;
   readonly change: (settings: Settings, dropped: boolean) => void;
+  readonly edit: Edit | undefined;
 }
 
 /** The rules that remove items, each with how many it removes now. */
-export function Removals({ model, change }: SwitchedProps) {
+export function Removals({ model, change, edit }: SwitchedProps) {
   const counts = model.ranker.refusalsByVeto;
   return (
     <SwitchedList
-      {...{ model, change }}
+      {...{ model, change, edit }}
       list="tier1_scorers"
       title={<Term of="removed">Removals</Term>}
       lead="Must not:"
@@ -27,15 +30,15 @@ export function Removals({ model, change }: SwitchedProps) {
 }
 
 /** The rules that raise or lower scores, each with how many items it applies to. */
-export function Boosts({ model, change }: SwitchedProps) {
+export function Boosts({ model, change, edit }: SwitchedProps) {
   const { matrix } = model.ranking;
   const firedBy = (id: string): number =>
     matrix.rules.includes(id) ? matrix.rule(id).fired.reduce((sum, fired) => sum + fired, 0) : 0;
   return (
-    <SwitchedList {...{ model, change }} list="adjustments" title={<Term of="boost">Boosts</Term>} lead="Boost:">
+    <SwitchedList {...{ model, change, edit }} list="adjustments" title={<Term of="boost">Boosts</Term>} lead="Boost:">
       {(id, entry) => (
         <>
-          {effectOf(entry)} for {formatCount(firedBy(id))} now
+          {effectOf(entry)} for {counted(firedBy(id), 'item')} now
         </>
       )}
     </SwitchedList>
@@ -57,7 +60,7 @@ interface ListProps extends SwitchedProps {
   readonly children: (id: string, entry: Entry) => ComponentChildren;
 }
 
-function SwitchedList({ model, change, list, title, lead, children }: ListProps) {
+function SwitchedList({ model, change, edit, list, title, lead, children }: ListProps) {
   const expert = useExpert();
   const entries = entriesOf(model.data.profile, list);
   if (entries.length === 0) return null;
@@ -71,24 +74,27 @@ function SwitchedList({ model, change, list, title, lead, children }: ListProps)
           const unit = technicalOf(model, entry);
           return (
             <li key={id} class={off ? 'off' : ''}>
-              <label class="sentence">
-                <input
-                  type="checkbox"
-                  class="switch"
-                  aria-label={model.nameOf(id)}
-                  checked={!off}
-                  disabled={!model.ranker.canSwitch(entry)}
-                  onChange={() => change(withToggle(model.settings, entry), true)}
-                />
-                <span>
-                  {lead}{' '}
-                  <b class="name" title={`${id}: ${unit}`}>
-                    {plainName(model, id)}
-                  </b>{' '}
-                  <small>{off ? 'switched off' : children(id, entry)}</small>
-                </span>
-              </label>
-              <EntryParams model={model} id={id} change={change} />
+              <div class="row">
+                <label class="sentence">
+                  <input
+                    type="checkbox"
+                    class="switch"
+                    aria-label={model.nameOf(id)}
+                    checked={!off}
+                    disabled={!model.ranker.canSwitch(entry)}
+                    onChange={() => change(withToggle(model.settings, entry), true)}
+                  />
+                  <span>
+                    {lead}{' '}
+                    <b class="name" title={`${id}: ${unit}`}>
+                      {plainName(model, id)}
+                    </b>{' '}
+                    <small>{off ? 'switched off' : children(id, entry)}</small>
+                  </span>
+                </label>
+                <EditButton {...{ edit }} name={model.nameOf(id)} edited={{ list, id }} />
+              </div>
+              <EntryParams {...{ model, list, id, change }} />
               {expert && unit !== '' && (
                 <code class="expression" title={unit}>
                   {unit}

@@ -12,6 +12,8 @@ export interface Command {
   /** The keys that do the same. */
   readonly keys?: string;
   readonly disabled?: boolean;
+  /** Whether only the search has it, because the page has a button for it. */
+  readonly hasButton?: true;
   readonly run: () => void;
 }
 
@@ -67,7 +69,11 @@ export function SearchDialog({ model, index, commands, titleOf, open, narrow, cl
       kind: 'command',
       run: () => narrow(search),
     };
-    return [...items, ...found, all].slice(0, MOST + found.length + 1);
+    // A command that starts with the search comes before items that only contain it.
+    const starts = ({ title }: Result): boolean => title.toLowerCase().startsWith(search.trim().toLowerCase());
+    const first = items[0] && starts(items[0]) ? [] : found.filter(starts);
+    const others = found.filter((command) => !first.includes(command));
+    return [...first, ...items, ...others, all].slice(0, MOST + found.length + 1);
   }, [search, commands, index, model.shown, statusOf]);
   useEffect(() => list.current?.children[at]?.scrollIntoView({ block: 'nearest' }), [at, results]);
   const choose = (result: Result | undefined) => {

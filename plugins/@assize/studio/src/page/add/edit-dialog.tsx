@@ -1,0 +1,54 @@
+import type { FunctionComponent } from 'preact';
+import type { StudioServer } from '../model/server-api.js';
+import type { StudioModel } from '../model/studio-model.js';
+import type { EntryList } from '../settings/structure.js';
+import { AddBoost } from './add-boost.js';
+import { AddCriterion } from './add-criterion.js';
+import { AddDiversity } from './add-diversity.js';
+import { AddLimit } from './add-limit.js';
+import { AddRemoval } from './add-removal.js';
+import { EditSelection } from './edit-selection.js';
+import { ChangeEntry, EntryDialog } from './entry-dialog.js';
+import type { AddProps } from './trial-dialog.js';
+import { YamlView } from './yaml-view.js';
+
+const DIALOGS = {
+  criterion: AddCriterion,
+  removal: AddRemoval,
+  boost: AddBoost,
+  limit: AddLimit,
+  variety: AddDiversity,
+  selection: EditSelection,
+  'any entry': ChangeEntry,
+} satisfies Readonly<Record<string, FunctionComponent<AddProps>>>;
+
+/** What is edited in a dialog: something new, a part of the selection, an entry, or the text of the file. */
+export type Edited = keyof typeof DIALOGS | 'text' | { readonly list: EntryList; readonly id: string };
+
+/** Opens the dialog that edits something. */
+export type Edit = (edited: Edited) => void;
+
+interface EditDialogProps {
+  readonly model: StudioModel;
+  readonly server: StudioServer;
+  readonly report: (error: unknown) => void;
+  readonly edited: Edited;
+  readonly close: () => void;
+}
+
+/** The dialog that edits something of the profile. */
+export function EditDialog({ edited, server, ...props }: EditDialogProps) {
+  if (typeof edited === 'object') return <EntryDialog {...props} {...edited} />;
+  if (edited !== 'text') {
+    const Dialog = DIALOGS[edited];
+    return <Dialog {...props} />;
+  }
+  return (
+    <dialog open class="beside-page" aria-label="Text of the file">
+      <YamlView {...props} {...{ server }} />
+      <button type="button" onClick={props.close}>
+        Close
+      </button>
+    </dialog>
+  );
+}

@@ -1,0 +1,70 @@
+import { type FileEdit, isJsonMap, type JsonData, scalarText, type Step, valueAt } from '../../save/data-edit.js';
+import { groupWords, varietyWords } from '../add/selection-words.js';
+import type { StudioModel } from '../model/studio-model.js';
+import { inWords, plainName } from '../parts/in-words.js';
+import { durationWords } from '../recipe/durations.js';
+import { entryIn, type EntryList, selectionIn } from '../settings/structure.js';
+
+const KINDS: Readonly<Record<EntryList, string>> = {
+  tier1_scorers: 'removal',
+  measures: 'measure',
+  tier2_scorers: 'criterion',
+  adjustments: 'boost',
+};
+
+const isList = (step: Step | undefined): step is EntryList => typeof step === 'string' && Object.hasOwn(KINDS, step);
+
+/** The words for some keys of entries; others are named as they are. */
+const KEYS: Readonly<Record<string, string>> = { label: 'name', expr: 'expression', when: 'condition' };
+
+/** A structural edit in words: `Added criterion “Newer”`. */
+export function editWords(model: StudioModel, edit: FileEdit): string {
+  if ('text' in edit) return 'Changed the text of the file';
+  const [list, step, ...keys] = edit.path;
+  const value = 'value' in edit ? edit.value : undefined;
+  if (list === 'select' && typeof step === 'string' && keys.length === 0) return selectionWords(model, step, value);
+  if (isList(list) && typeof step === 'object') {
+    const name = `${KINDS[list]} “${entryName(model, list, step.id, value)}”`;
+    const saved = entryIn(model.saved, list, step.id);
+    if (keys.length > 0) {
+      const before = valueAt(saved, keys);
+      return `Changed ${name}: ${keyWords(keys)} ${value === undefined ? 'is removed' : `is ${valueWords(value)}`}${was(before, value)}`;
+    }
+    return `${value === undefined ? 'Deleted' : saved ? 'Changed' : 'Added'} ${name}`;
+  }
+  return `Changed ${edit.path
+    .filter((one) => typeof one === 'string')
+    .map(inWords)
+    .join(', ')}`;
+}
+
+function selectionWords(model: StudioModel, key: string, value: JsonData | undefined): string {
+  const before = selectionIn(model.saved)[key];
+  if (key === 'per') return value === undefined ? 'Removed the limit per group' : `${groupWords(value)} are shown`;
+  if (key === 'diversify') return value === undefined ? 'Removed the variety' : varietyWords(value);
+  if (key === 'top')
+    return `${value === undefined ? 'All are shown' : `The top ${valueWords(value)} are shown`}${was(before, value)}`;
+  const name = key === 'min_score' ? 'least score' : inWords(key).toLowerCase();
+  return value === undefined
+    ? `Removed the ${name}${was(before, value)}`
+    : `The ${name} is ${valueWords(value)}${was(before, value)}`;
+}
+
+/** The label in the edit or in one of the profiles, or the id in words. */
+function entryName(model: StudioModel, list: EntryList, id: string, value: JsonData | undefined): string {
+  const known = [isJsonMap(value) ? value : undefined, entryIn(model.data, list, id), entryIn(model.saved, list, id)];
+  const label = known.map((entry) => scalarText(entry?.['label'])).find((text) => text !== '');
+  return label ?? plainName(model, id);
+}
+
+const keyWords = (keys: readonly Step[]): string => {
+  const names = keys.filter((key): key is string => typeof key === 'string');
+  const last = names.at(-1) ?? '';
+  return KEYS[last] ?? inWords(last).toLowerCase();
+};
+
+const valueWords = (value: JsonData): string =>
+  durationWords(value) ?? (typeof value === 'object' ? 'changed' : scalarText(value));
+
+const was = (before: JsonData | undefined, now: JsonData | undefined): string =>
+  before === undefined || typeof before === 'object' || before === now ? '' : ` (was ${valueWords(before)})`;
