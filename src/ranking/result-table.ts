@@ -1,3 +1,5 @@
+import { toAssizeError } from '../base/index.js';
+import { ownValue } from '../expression/index.js';
 import type { GroupKey, OutputCell, OutputColumn, TableBatch } from '../data/index.js';
 import type { RankingResult, Selected, NotSelected } from './rows.js';
 import type { ScoreTerms } from './score-terms.js';
@@ -41,6 +43,19 @@ export function resultColumns({ group, scorers, contributions }: ResultTableOpti
     ...scorers.map((id) => ({ name: `score_${id}`, type: 'number' as const })),
     ...(contributions ? scorers.map((id) => ({ name: `contribution_${id}`, type: 'number' as const })) : []),
   ];
+}
+
+/**
+ * Checks that a table does not get an id that is no id of the input: larger whole numbers than 2^53 have lost digits when
+ * they were read.
+ *
+ * @throws AssizeError (ASZ502)
+ */
+function checkId(candidate: unknown): void {
+  const id = ownValue(candidate, 'id');
+  if (typeof id !== 'number' || !Number.isInteger(id) || Number.isSafeInteger(id)) return;
+  const message = `the id ${id} is beyond 2^53, so it may have lost digits`;
+  throw toAssizeError([{ code: 'ASZ502', message, hint: 'convert the ids to texts' }]);
 }
 
 /** The rows of a batch: a row group of Parquet. */
@@ -89,6 +104,7 @@ export class ResultRows {
     reason: string | null,
   ): void {
     const { id, index, rank = null, score = null } = row;
+    checkId(row.candidate);
     this.#push(batch, group, [id, index, rank, score, status, null, reason], termsOf(ranking, row));
   }
 

@@ -56,6 +56,7 @@ inFolder({
   'queries.jsonl': lines(QUERIES),
   'few.jsonl': lines(QUERIES.slice(1)),
   'empty.jsonl': '',
+  'big.jsonl': '{"id":1234567890123456789,"stars":1}\n',
   'failing.yaml': 'tier2_scorers: [{ id: stars, expr: 10 / candidate.stars, on_error: fail }]',
   'stars.yaml': 'tier2_scorers: [{ id: stars, expr: candidate.stars }]',
   'other.yaml':
@@ -441,6 +442,23 @@ describe('assize rank --into', () => {
     expect(JSON.parse(String(comments.getRows()[0]![0]))).toMatchObject({ table: { rows: 60 }, counts: { groups: 5 } });
     connection.closeSync();
     instance.closeSync();
+  });
+});
+
+describe('values that a table would get wrong', () => {
+  it('an id beyond 2^53 is refused, because it has lost digits', async () => {
+    const { code, err } = await assize('rank -p ./stars.yaml big.jsonl --output big.csv'.split(' '));
+    expect(code).toBe(1);
+    expect(err).toContain('ASZ502 the id 1234567890123456800 is beyond 2^53, so it may have lost digits');
+    expect(readdirSync('.').filter((name) => name.startsWith('big.csv'))).toEqual([]);
+  });
+
+  it('a file of rows is not a database', async () => {
+    const { code, err } = await assize(
+      'rank -p ./stars.yaml rows.jsonl --into ranked --database rows.parquet'.split(' '),
+    );
+    expect(code).toBe(1);
+    expect(err).toContain('ASZ567 rows.parquet has the name of a file of rows, not of a database');
   });
 });
 

@@ -66,6 +66,8 @@ def rank(
     """
     if mode not in MODES:
         raise AssizeError(f"mode is {mode!r}; expected one of {', '.join(MODES)}")
+    if partition_by in ("rank", "id", "score", "scores"):
+        raise AssizeError(f"the group column {partition_by!r} has the name of a column of the result; rename it")
     for name in (order_by, *([partition_by] if partition_by is not None else [])):
         if name not in df.columns:
             raise AssizeError(f"the DataFrame has no column {name!r}; it has {', '.join(df.columns)}")
@@ -129,15 +131,16 @@ def _shaped(df: DataFrame, statement: tuple[str, str], partition_by: Optional[st
         found = df.sparkSession.sql(sql)  # analysed now, so that the view is not needed later
     finally:
         df.sparkSession.catalog.dropTempView(view)
-    names = [name for name in found.columns if name != partition_by]
-    _, key, score, *scorers = names
-    scores = [part for name in scorers for part in (F.lit(name), _column(name))]
-    group = [] if partition_by is None else [_column(partition_by)]
-    return found.select(
-        *group,
-        _column("rank").cast(IntegerType()).alias("rank"),
-        _column(key).alias("id"),
-        _column(score).alias("score"),
+    # By position: columns of the rows may have the same names.
+    names = found.columns
+    first = 0 if partition_by is None else 1
+    columns = found.toDF(*(f"c{k}" for k in range(len(names))))
+    scores = [part for k in range(first + 3, len(names)) for part in (F.lit(names[k]), F.col(f"c{k}"))]
+    return columns.select(
+        *([] if partition_by is None else [F.col("c0").alias(partition_by)]),
+        F.col(f"c{first}").cast(IntegerType()).alias("rank"),
+        F.col(f"c{first + 1}").alias("id"),
+        F.col(f"c{first + 2}").alias("score"),
         F.create_map(*scores).alias("scores"),
     )
 

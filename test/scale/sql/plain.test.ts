@@ -41,6 +41,8 @@ async function fill(rows: readonly Row[]): Promise<void> {
   );
 }
 
+const EMPTY_ROW: Row = { id: 0, shop: null, rating: null, votes: null, kind: null, added: null, sold: null };
+
 const toFound = (one: Readonly<Record<string, unknown>>): Found => ({
   shop: one['shop'] as string | null,
   id: String(one['id']),
@@ -94,6 +96,25 @@ test('an exact statement gives the engine’s scores, to the bit', async () => {
     }),
     { numRuns: 60 },
   );
+});
+
+test('leaves out rows whose score is not finite, and scales the others without them', async () => {
+  const profile: ProfileInput = {
+    name: 'nan',
+    tier2_scorers: [
+      { id: 'rating', expr: 'candidate.rating / 10' },
+      { id: 'most', class: 'ScaledScorer', params: { scorer: { expr: 'candidate.rating' } } },
+    ],
+  };
+  const rows = [1, 4, 9].map((value, id): Row => ({ ...EMPTY_ROW, id, rating: value }));
+  for (const name of ['duckdb', 'postgres'] as const) {
+    const options = { table: 'items', orderBy: 'id', columns: COLUMNS[name], partitionBy: 'shop' };
+    const sql = await translatePlain(profile, name, options);
+    await fill([...rows, { ...EMPTY_ROW, id: 3, rating: 5 }]);
+    const notANumber = "UPDATE items SET rating = 'NaN' WHERE id = 3";
+    await (name === 'duckdb' ? duckdb.run(notANumber) : pglite.query(notANumber));
+    expectSame(await run[name](sql), await expected(profile, rows));
+  }
 });
 
 test('names columns that are missing, or have another type than their reader needs', async () => {

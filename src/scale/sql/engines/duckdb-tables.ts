@@ -159,6 +159,9 @@ async function withDatabase(
   work: (connection: DuckDBConnection) => Promise<void>,
 ): Promise<void> {
   const { DuckDBInstance } = await loadPackage(TABLES, () => import('@duckdb/node-api').catch(rethrow));
+  // DuckDB would open a Parquet or CSV file as a database in memory, and write nothing.
+  if (/\.(parquet|csv|tsv|jsonl?|ndjson)$/i.test(database))
+    fail('ASZ567', `${database} has the name of a file of rows, not of a database`, 'end its name with .duckdb');
   const instance = await DuckDBInstance.create(database).catch((error: unknown) =>
     fail('ASZ567', `DuckDB cannot open ${database}: ${toError(error).message}`, undefined, error),
   );

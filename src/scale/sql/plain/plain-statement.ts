@@ -114,7 +114,9 @@ class PlainTranslator {
     const { minScore, top, offset } = this.run.plan.select;
     if (this.options.exact && this.#numbers.differences.size > 0) noStatement([...this.#numbers.differences]);
     const least = minScore === undefined ? [] : [`${score} >= ${numberLiteral(this.dialect, minScore)}`];
-    this.#layers.where('scored', [`${score} IS NOT NULL`, ...refusals.map(notTrue)]);
+    // False for NULL, and for NaN, which databases sort above infinity. The engine refuses such rows.
+    const isFinite = `${score} < CAST('Infinity' AS ${this.dialect.types.number})`;
+    this.#layers.where('scored', [isFinite, ...refusals.map(notTrue)]);
     const rank = this.#layers.define('rank', `row_number() OVER (${this.#window([`${score} DESC`, ...this.#ties()])})`);
     this.#layers.flush('ranked');
     this.#layers.where('selectable', least);
@@ -222,9 +224,10 @@ class PlainTranslator {
   #statistic(which: StatisticOf['which'], score: string): SqlNumber {
     if (which !== 'least' && which !== 'greatest') this.#numbers.differences.add(`${which} is added in any order`);
     const over = (aggregate: string): string => `${aggregate} OVER (${this.#parts()})`;
+    const own = `nullif(${score}, CAST('NaN' AS ${this.dialect.types.number}))`; // as the engine, without NaN
     // `least`, `greatest` and `rank` are names of functions.
     const name = which === 'least' ? 'lowest' : which === 'greatest' ? 'highest' : which === 'rank' ? 'place' : which;
-    return exactNumber(this.#layers.define(name, this.#aggregate(which, score, over)), 0);
+    return exactNumber(this.#layers.define(name, this.#aggregate(which, own, over)), 0);
   }
 
   #aggregate(which: StatisticOf['which'], score: string, over: (aggregate: string) => string): string {
