@@ -99,6 +99,7 @@ test('an exact statement gives the engine’s scores, to the bit', async () => {
 });
 
 test('leaves out rows whose score is not finite, and scales the others without them', async () => {
+  expect.hasAssertions();
   const profile: ProfileInput = {
     name: 'nan',
     tier2_scorers: [
