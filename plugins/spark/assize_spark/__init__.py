@@ -15,6 +15,7 @@ import sys
 import tempfile
 import threading
 import uuid
+import warnings
 from datetime import datetime, timezone
 from typing import Any, Iterable, Iterator, Mapping, Optional, Sequence
 
@@ -26,6 +27,9 @@ from pyspark.sql.types import DoubleType, IntegerType, MapType, StringType, Stru
 __all__ = ["AssizeError", "rank"]
 
 MODES = ("auto", "plain", "engine")
+
+# The start of a line of a statement that names a column which it cannot read.
+NOTE = "-- Note: "
 
 
 class AssizeError(Exception):
@@ -117,6 +121,9 @@ def _statement(
         options.append("--exact")
     found = _start([*command, "sql", profile, "--dialect", "spark", "--plain", *options, *limits])
     if found.returncode == 0:
+        for line in found.stdout.splitlines():
+            if line.startswith(NOTE):
+                warnings.warn(f"{profile}: {line[len(NOTE):]}", stacklevel=3)
         return (view, found.stdout.strip().rstrip(";")), ""
     if "ASZ571" in found.stderr:
         return None, found.stderr.strip()

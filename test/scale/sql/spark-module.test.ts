@@ -32,7 +32,16 @@ async function ask(rows: readonly Row[]): Promise<Answer> {
   });
   const data = join(folder, 'rows.json');
   writeFileSync(data, rows.map((row) => JSON.stringify({ ...row, tags: ['x', row.kind ?? 'y'] })).join('\n'));
-  const job = { data, profiles, modes: MODES, now: new Date(NOW).toISOString(), command: [process.execPath, cli] };
+  const unread = join(folder, 'unread.json');
+  writeFileSync(unread, JSON.stringify({ name: 'unread', tier2_scorers: [{ id: 'old', expr: 'candidate.age * 2' }] }));
+  const job = {
+    unread,
+    data,
+    profiles,
+    modes: MODES,
+    now: new Date(NOW).toISOString(),
+    command: [process.execPath, cli],
+  };
   const ran = spawnSync(python!, [join(root, 'test/scale/sql/spark_module.py')], {
     input: JSON.stringify(job),
     encoding: 'utf8',
@@ -70,6 +79,7 @@ describe.skipIf(python === undefined || !existsSync(cli))(
       expect(lists.auto).toEqual(lists.engine);
       expect(errors['profile']).toMatch(/cannot read .*missing\.yaml/);
       expect(errors['column']).toMatch(/no column 'city'; it has id, shop/);
+      expect(errors['note']).toMatch(/unread\.json: the table has no column "age": it has no value/);
       expect(errors['mode']).toMatch(/mode is 'fast'; expected one of auto, plain, engine/);
       expect(errors['command']).toMatch(/no-such-node does not start on .*Install Node\.js/);
       expect(errors['worker']).toMatch(/no-such-node does not start on .*Install Node\.js/);

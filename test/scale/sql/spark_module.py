@@ -2,6 +2,7 @@
 
 import json
 import sys
+import warnings
 
 from pyspark.sql import SparkSession
 
@@ -51,6 +52,10 @@ errors = {
     # The context lacks a field that an expression requires a number of.
     "data": message(lambda: rank(df, first, **{**common, "context": {"now": "yesterday"}}).collect()),
 }
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    rank(df, job["unread"], **common)
+errors["note"] = "\n".join(str(one.message) for one in caught if "no column" in str(one.message))
 rankings = [{mode: found(profile, mode) for mode in job["modes"]} for profile in job["profiles"]]
 print("\nANSWER" + json.dumps({"rankings": rankings, "errors": errors}))
 spark.stop()
