@@ -135,7 +135,7 @@ export class ResultFile {
     await this.#clean();
   }
 
-  /** Removes what was written. */
+  /** Removes the unfinished file. */
   async abort(): Promise<void> {
     await this.writer.abort().catch(() => {});
     await this.#clean();

@@ -3,7 +3,7 @@ import { tryParseJson } from '../parsed-document.js';
 
 const ROLES: ReadonlySet<unknown> = new Set(['system', 'developer', 'user', 'assistant']);
 
-/** The beginning of a first line that is longer than what is read of it. */
+/** The beginning of a first line that is longer than the part that is read. */
 const LONG_START = /^\{\s*"role"\s*:\s*"(?:system|developer|user|assistant)"\s*,\s*"content"\s*:/;
 
 /**

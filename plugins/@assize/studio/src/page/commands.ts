@@ -30,7 +30,7 @@ export interface CommandContext {
 
 const FIND_TITLES: Readonly<Record<Way, string>> = { tune: 'Tune…', ask: 'Ask me…' };
 
-/** What is edited in dialogs. */
+/** The subjects of the dialogs. */
 const EDITS: readonly (readonly [title: string, edited: Edited])[] = [
   ['Add a criterion…', 'criterion'],
   ['Add a removal…', 'removal'],

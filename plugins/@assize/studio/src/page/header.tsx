@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import type { Counts } from './model/counts.js';
 import type { Snapshot } from './model/snapshot.js';
 import type { StudioModel } from './model/studio-model.js';
@@ -16,15 +15,13 @@ interface HeaderProps {
   readonly openSearch: () => void;
   /** What the menu offers. */
   readonly commands: readonly Command[];
-  /** More buttons. */
-  readonly children?: ComponentChildren;
 }
 
 /** Whether keys are named as on a Mac. */
 export const isMac = /Mac|iP(?:hone|ad)/.test(navigator.platform);
 
-/** What is shown, the search, and what can be done. */
-export function Header({ model, shown, counts, report, openSearch, commands, children }: HeaderProps) {
+/** The name of the profile, the search, and the commands. */
+export function Header({ model, shown, counts, report, openSearch, commands }: HeaderProps) {
   const act = (work: Promise<void>) => void work.catch(report);
   return (
     <header>
@@ -55,7 +52,6 @@ export function Header({ model, shown, counts, report, openSearch, commands, chi
         <button type="button" disabled={!model.canRedo} onClick={() => act(model.redo())}>
           Redo
         </button>
-        {children}
         <Menu title="More">
           <ul class="commands">
             {commands.map(({ title, keys, disabled = false, run }) => (

@@ -4,7 +4,7 @@ import type { StudioModel } from './model/studio-model.js';
 /** Whether something is open that is about its own keys. */
 const isBehind = (): boolean => document.querySelector('dialog[open], :popover-open') !== null;
 
-/** Keys of the whole page: they do nothing behind a dialog, which is about what is set. */
+/** Keys of the whole page. They do nothing while a dialog is open, because it edits the settings. */
 function usePageKeys(onKey: (event: KeyboardEvent) => boolean, by: readonly unknown[]): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -29,7 +29,7 @@ export function useUndoKeys(model: StudioModel, report: (error: unknown) => void
   );
 }
 
-/** The search by Ctrl-K or ⌘K, and Escape, which closes what is open next to the items. */
+/** The search by Ctrl-K or ⌘K, and Escape, which closes the details. */
 export function useOpenKeys(openSearch: () => void, close: (() => void) | undefined): void {
   usePageKeys(
     (event) => {

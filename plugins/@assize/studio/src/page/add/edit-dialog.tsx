@@ -22,7 +22,7 @@ const DIALOGS = {
   'any entry': ChangeEntry,
 } satisfies Readonly<Record<string, FunctionComponent<AddProps>>>;
 
-/** What is edited in a dialog: something new, a part of the selection, an entry, or the text of the file. */
+/** The subject of a dialog: something new, a part of the selection, an entry, or the text of the file. */
 export type Edited = keyof typeof DIALOGS | 'text' | { readonly list: EntryList; readonly id: string };
 
 /** Opens the dialog that edits something. */

@@ -37,7 +37,7 @@ export function EditEntry({ list, ...props }: EntryProps) {
   const [{ params: setParams, weights }] = useState(model.settled);
   const set = (path: readonly string[], value: JsonData) => setChanged({ ...changed, [JSON.stringify(path)]: value });
   const valueOf = (path: readonly string[], written: JsonData): JsonData => changed[JSON.stringify(path)] ?? written;
-  // What is set beside the draft, such as by a slider.
+  // Settings beside the draft, such as those of a slider.
   const paramNow = ({ path, value }: ParamField): JsonData =>
     path.length === 1 ? (setParams[id]?.[path[0]!] ?? value) : value;
   const keys = KEYS.filter(([key]) => isSingle(entry[key]) || key === 'label');

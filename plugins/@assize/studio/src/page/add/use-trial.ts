@@ -24,7 +24,7 @@ export interface Trial {
 const QUIET_MS = 200;
 
 /**
- * Ranks by edits while they are chosen, and by what was set before when the component ends.
+ * Ranks by edits while they are chosen, and by the earlier settings when the component ends.
  *
  * @param edits undefined while they are not complete
  */

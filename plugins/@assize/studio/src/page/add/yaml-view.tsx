@@ -19,7 +19,7 @@ const QUIET_MS = 400;
 export function YamlView({ model, server, report }: YamlProps) {
   const area = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState('');
-  /** What is typed and not set yet. */
+  /** The typed text, before it is set. */
   const [typed, setTyped] = useState<string>();
   const [problems, setProblems] = useState<readonly DraftProblem[]>([]);
   const { settings } = model;

@@ -9,7 +9,7 @@ function cell(value: string | number): string {
 }
 
 /** The ranking as CSV: rank, id, title, score, and whether an item is shown. */
-export function rankingCsv(model: StudioModel, titleOf: (position: number) => string): string {
+function rankingCsv(model: StudioModel, titleOf: (position: number) => string): string {
   const { ranking, shown } = model;
   const rows = Array.from(shown.order, (position, k) => {
     const { id = '', score = 0 } = ranking.rankedAt(k + 1) ?? {};

@@ -12,7 +12,7 @@ export interface Moves {
   readonly similarity: number;
 }
 
-/** Compares what is shown with what was shown before. Linear in the sizes of the tops. */
+/** Compares two rankings. Linear in the sizes of their tops. */
 export function movesBetween(before: Snapshot, now: Snapshot): Moves {
   const top = topOf(now);
   const only = (one: Snapshot, other: Snapshot): readonly number[] => {

@@ -1,4 +1,4 @@
-/** A term of the page: what people read, what it is called elsewhere, and an explanation. */
+/** A term of the page: its label, its technical name, and an explanation. */
 export interface GlossaryEntry {
   readonly label: string;
   /** The name in profiles, papers and the command line. */

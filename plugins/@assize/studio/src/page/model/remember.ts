@@ -12,7 +12,7 @@ interface Remembered {
 const keyOf = ({ saved }: StudioModel): string => `assize-studio:${saved.key ?? saved.title}`;
 
 /**
- * Keeps what is set and not saved, and the named states, in the storage of the browser.
+ * Keeps unsaved settings and named states in the storage of the browser.
  *
  * @returns what ends it
  */

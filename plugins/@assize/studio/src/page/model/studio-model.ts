@@ -62,7 +62,7 @@ export class StudioModel {
   ): Promise<StudioModel> {
     const drafts = await Drafts.open(data, this.drafts.ask);
     return untilStill(this.#changeCount, async () => {
-      // What was saved is in the file now: what was otherwise before it is from now on set.
+      // The file has the saved settings now, so earlier states differ from it and become settings.
       const change: FileChange = {
         draft: this.data,
         text: this.saved.editing?.text,
@@ -153,7 +153,7 @@ export class StudioModel {
     return this.#steps.now;
   }
 
-  /** What is set, without what is being dragged or tried in a dialog. */
+  /** The settings, without those of a drag or an open dialog. */
   get settled(): Settings {
     return this.#steps.settled;
   }
@@ -239,7 +239,7 @@ export class StudioModel {
     return this.#apply();
   }
 
-  /** Goes back from what is tried to what is set. */
+  /** Drops a preview, and ranks by the settings again. */
   async cancel(): Promise<void> {
     if (this.settings !== this.settled) await this.preview(this.settled);
   }

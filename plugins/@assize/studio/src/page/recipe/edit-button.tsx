@@ -4,7 +4,7 @@ interface EditButtonProps {
   /** Undefined in a page that cannot edit the profile. */
   readonly edit: Edit | undefined;
   readonly edited: Edited;
-  /** Of what is edited, for people. */
+  /** The name of the subject, for people. */
   readonly name: string;
 }
 

@@ -5,7 +5,7 @@ import { isSameSettings } from './unsaved.js';
 export class SettingSteps {
   #past: Settings[] = [];
   #future: Settings[] = [];
-  /** What was set last, without what is being dragged. */
+  /** The last settings, without those of a drag. */
   #dropped = NOTHING_SET;
   #now = NOTHING_SET;
 
@@ -14,7 +14,7 @@ export class SettingSteps {
     return this.#now;
   }
 
-  /** What was set last, without what is being dragged. */
+  /** The last settings, without those of a drag. */
   get settled(): Settings {
     return this.#dropped;
   }

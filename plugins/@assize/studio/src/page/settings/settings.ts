@@ -124,7 +124,7 @@ export function profileWith(profile: ProfileInput, settings: Settings): ProfileI
 }
 
 /**
- * What is set, as edits of the profile's file. Settings of entries that the profile does not have are skipped.
+ * The settings as edits of the profile's file. Settings of entries that the profile does not have are skipped.
  *
  * @param profile the profile with the structural edits
  */

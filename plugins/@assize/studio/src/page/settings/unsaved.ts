@@ -32,7 +32,7 @@ export function inFull(data: StudioData, settings: Settings): Settings {
 }
 
 /**
- * What of settings a profile does not say by now: after they were saved, nothing; nothing of what it does not have.
+ * The settings that differ from a profile: none after they were saved, and none for entries that it does not have.
  *
  * @param data of the profile with the structural edits of the settings
  */

@@ -32,7 +32,7 @@ const GOLDEN = (Math.sqrt(5) - 1) / 2;
 const LONG = 60;
 const SUBTITLE_FIELDS = 2;
 
-/** The fields that a card shows until a person chooses others: those whose names or values say what they are. */
+/** The fields that a card shows until a person chooses others: those with a usual name or value. */
 export function chooseFields(candidates: readonly object[], fields: readonly Field[]): CardFields {
   const sample = sampleOf(candidates);
   const texts = new Map(

@@ -1,6 +1,16 @@
 import { useState } from 'preact/hooks';
 import { allowedImage } from '../../data/image-hosts.js';
-import { allowedHosts } from './image-hosts.js';
+
+/** The name of the element in which the server lists the hosts that images may load from. */
+const ELEMENT = 'meta[name="assize-images"]';
+
+let hosts: readonly string[] | undefined;
+
+/** The hosts that images may load from; a host that starts with `*.` allows its subdomains. */
+export function allowedHosts(): readonly string[] {
+  hosts ??= (document.querySelector(ELEMENT)?.getAttribute('content') ?? '').split(' ').filter((host) => host !== '');
+  return hosts;
+}
 
 interface ImageProps {
   readonly address: string | undefined;
@@ -33,7 +43,7 @@ export function CardImage({ address, title }: ImageProps) {
 }
 
 /** The first letters of the first two words. */
-export const initialsOf = (title: string): string =>
+const initialsOf = (title: string): string =>
   (title.match(/[\p{L}\p{N}]+/gu) ?? [])
     .slice(0, 2)
     .map((word) => String.fromCodePoint(word.codePointAt(0)!))

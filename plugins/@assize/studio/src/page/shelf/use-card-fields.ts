@@ -3,7 +3,7 @@ import { allowedImage } from '../../data/image-hosts.js';
 import type { StudioData } from '../../data/studio-data.js';
 import { fieldsOf, type Field } from '../list/fields.js';
 import { type CardFields, cardReader, type CardText, chooseFields, sampleOf } from './card-fields.js';
-import { allowedHosts } from './image-hosts.js';
+import { allowedHosts } from './card-image.js';
 
 /** The fields of the cards of a page, and how to choose others. */
 export interface Cards {

@@ -4,8 +4,7 @@ import type { StudioModel } from '../model/studio-model.js';
 import { colourOf, formatNumber } from '../parts/format.js';
 import { ordinal, plainName } from '../parts/in-words.js';
 import { isOn } from '../settings/settings.js';
-import { withWeightEverywhere } from '../settings/with-weights.js';
-import { exactWeights, weightChange } from './weight-words.js';
+import { WeightButtons } from './weight-buttons.js';
 
 /** More items do not fit next to each other. */
 export const MOST_COMPARED = 4;
@@ -101,19 +100,7 @@ function Reversals({ model, pair: [a, b], titleOf, report }: ReversalsProps) {
   return (
     <>
       <h3>What would put {titleOf(behind === 'a' ? a : b)} ahead</h3>
-      <ul class="ways">
-        {weights.map(({ id, from, to }) => (
-          <li key={id}>
-            <button
-              type="button"
-              title={exactWeights(from, to)}
-              onClick={() => void model.set(withWeightEverywhere(model.data, model.settings, id, to)).catch(report)}
-            >
-              {plainName(model, id)} {weightChange(from, to)}
-            </button>
-          </li>
-        ))}
-      </ul>
+      <WeightButtons {...{ model, weights, report }} />
     </>
   );
 }

@@ -18,7 +18,7 @@ const [STRONG, WEAK] = [0.75, 0.4];
 const NAMED = 2;
 
 /** How a ranked item stands by each criterion that counts. Linear. */
-export function standingsOf(model: StudioModel, position: number): readonly Standing[] {
+function standingsOf(model: StudioModel, position: number): readonly Standing[] {
   const { ranking, shown, settings } = model;
   const { matrix } = ranking;
   const row = ranking.order[shown.ranks[position]! - 1];

@@ -5,7 +5,7 @@ import { colourOf, formatNumber } from '../parts/format.js';
 import { plainName } from '../parts/in-words.js';
 import { stateInWords } from './state-words.js';
 
-/** A part of a score: where it starts, and what it adds. */
+/** A part of a score: its start, and its amount. */
 interface Step {
   readonly id: string;
   readonly name: string;

@@ -1,9 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { WaysToWin } from 'assize/browser';
 import type { StudioModel } from '../model/studio-model.js';
-import { plainName } from '../parts/in-words.js';
-import { withWeightEverywhere } from '../settings/with-weights.js';
-import { exactWeights, weightChange } from './weight-words.js';
+import { WeightButtons } from './weight-buttons.js';
 
 interface WaysProps {
   readonly model: StudioModel;
@@ -46,19 +44,7 @@ export function Ways({ model, position, report }: WaysProps) {
   return (
     <section class="ways" aria-label="What would make it first">
       <h3>What would make it first</h3>
-      <ul>
-        {weights.map(({ id, from, to }) => (
-          <li key={id}>
-            <button
-              type="button"
-              title={exactWeights(from, to)}
-              onClick={() => void model.set(withWeightEverywhere(model.data, model.settings, id, to)).catch(report)}
-            >
-              {plainName(model, id)} {weightChange(from, to)}
-            </button>
-          </li>
-        ))}
-      </ul>
+      <WeightButtons {...{ model, weights, report }} />
     </section>
   );
 }
