@@ -163,6 +163,12 @@ describe('a profile without a plain statement is refused with the reason', () =>
     await expect(translatePlain(PROFILES[0]!, 'duckdb', options)).rejects.toThrow(/ln differs between databases/);
   });
 
+  test('an exact statement whose ties a database computes differently', async () => {
+    const profile: ProfileInput = { name: 'ties', tier2_scorers: [rating], select: { ties: ['exp(candidate.votes)'] } };
+    const options = { table: 'items', orderBy: 'id', columns: COLUMNS.duckdb, exact: true };
+    await expect(translatePlain(profile, 'duckdb', options)).rejects.toThrow(/exp differs between databases/);
+  });
+
   test('an unknown column to partition by', async () => {
     const options = { table: 'items', orderBy: 'id', columns: COLUMNS.duckdb, partitionBy: 'city' };
     await expect(translatePlain(PROFILES[0]!, 'duckdb', options)).rejects.toThrow(/the table has no column city/);

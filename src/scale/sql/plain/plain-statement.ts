@@ -112,7 +112,6 @@ class PlainTranslator {
     this.#layers.where('kept', rows.steps.refusals.map(notTrue));
     const { score, scorers, refusals } = this.#scored();
     const { minScore, top, offset } = this.run.plan.select;
-    if (this.options.exact && this.#numbers.differences.size > 0) noStatement([...this.#numbers.differences]);
     const least = minScore === undefined ? [] : [`${score} >= ${numberLiteral(this.dialect, minScore)}`];
     // False for NULL, and for NaN, which databases sort above infinity. The engine refuses such rows.
     const isFinite = `${score} < CAST('Infinity' AS ${this.dialect.types.number})`;
@@ -121,6 +120,7 @@ class PlainTranslator {
     this.#layers.flush('ranked');
     this.#layers.where('selectable', least);
     const nth = this.#limitPerGroup(rank);
+    if (this.options.exact && this.#numbers.differences.size > 0) noStatement([...this.#numbers.differences]);
     const page = [
       ...(offset > 0 ? [`${nth} > ${offset}`] : []),
       ...(top === undefined ? [] : [`${nth} <= ${offset + top}`]),
