@@ -119,6 +119,22 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the shelf of the studio [ch
     expect(errors).toEqual([]);
   });
 
+  test('shows the last item if End follows another key before the next frame', async () => {
+    const { page, errors } = await open({ profile, candidates: products(20_000), context: {} });
+    const active = page.locator('.card.active');
+    await page.getByRole('listbox', { name: 'Items' }).focus();
+    await page.keyboard.press('Home');
+    await page.evaluate(`(async () => {
+      const press = (key) => document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+      press('ArrowDown');
+      for (let turn = 0; turn < 10; turn++) await undefined; // renders, and does not paint
+      press('End');
+    })()`);
+    await expect.poll(() => active.count()).toBe(1);
+    expect(await active.getAttribute('aria-posinset')).toBe('17500');
+    expect(errors).toEqual([]);
+  });
+
   test('images load from allowed hosts alone; others are initials', async () => {
     const addresses = [
       `http://${host}/a.svg`,

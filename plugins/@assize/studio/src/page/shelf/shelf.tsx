@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { mostOf } from '../list/score-bar.js';
 import type { Snapshot } from '../model/snapshot.js';
 import type { StudioModel } from '../model/studio-model.js';
@@ -51,7 +51,8 @@ export function Shelf(props: ShelfProps) {
     choose(position);
     rows.show(lines.lineOf(next));
   };
-  useEffect(() => {
+  // With the rendering: after the paint, it would undo the scrolling of a key that was pressed in between.
+  useLayoutEffect(() => {
     if (document.activeElement === box.current)
       document.getElementById(`card-${active}`)?.scrollIntoView({ block: 'nearest' });
   }, [active]);
