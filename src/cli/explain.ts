@@ -61,7 +61,7 @@ export function explain(command: Command, io: Io): void {
 }
 
 async function run(id: string, file: string | undefined, options: ExplainOptions, io: Io): Promise<void> {
-  if (file === undefined && io.interactive) checkIsId(id);
+  if (file === undefined ? io.interactive : !existsSync(file)) checkIsId(id, file);
   const ranking = await rankExplained('explain', file, options, io, [id]);
   if (file === undefined && ranking.counts.given === 0) checkIsId(id);
   const which = namedCandidate(ranking, id);
@@ -79,9 +79,15 @@ async function run(id: string, file: string | undefined, options: ExplainOptions
   io.out.write(explanationText(explanation, explanationStyle(io.out)));
 }
 
-/** @throws AssizeError (ASZ601) if the id of a candidate is a file of candidates: the id was probably forgotten */
-function checkIsId(id: string): void {
+/**
+ * @param second the argument after it, if it is no file
+ * @throws AssizeError (ASZ601) if the id of a candidate is a file of candidates: the id was probably forgotten, or
+ *   given after the file
+ */
+function checkIsId(id: string, second?: string): void {
   if (formatByExtension(extname(id)) === undefined || !existsSync(id)) return;
+  if (second !== undefined && second !== '-')
+    throw usageError('the id of the candidate comes before the file', `assize explain --profile … ${second} ${id}`);
   const hint = `assize explain --profile … ID ${id}; the row in the table of assize rank is an id, too: '#1'`;
   throw usageError('the id of the candidate is missing', hint);
 }

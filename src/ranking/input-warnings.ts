@@ -68,6 +68,17 @@ function withoutVariable({ source }: PathReader, candidates: readonly unknown[])
   return isPresent(compilePath(own), candidates) ? own : undefined;
 }
 
+/** The key of a list inside the only candidate, if items of the list have the path: the list was probably wrapped. */
+function listWithPath(path: PathReader, candidates: readonly unknown[]): string | undefined {
+  const [only] = candidates;
+  if (candidates.length !== 1 || typeof only !== 'object' || only === null) return undefined;
+  const keys = tryRead(() => Object.keys(only)) ?? [];
+  return keys.find((key) => {
+    const value = tryRead(() => Reflect.get(only, key) as unknown);
+    return Array.isArray(value) && isPresent(path, value.slice(0, SAMPLE_SIZE));
+  });
+}
+
 /** A hint for a field that a preset reads: presets cannot be edited, but `fields` maps names. */
 const otherNameHint = ({ place }: WarningSubject, { source }: PathReader): string | undefined =>
   place?.file.startsWith(PRESET_FOLDER) && /^[\w.]+$/.test(source)
@@ -90,6 +101,11 @@ function absentPathWarning(
       message,
       `a path is relative to the candidate and is not a CEL expression: write ${own}`,
     );
+  const list = listWithPath(path, candidates);
+  if (list !== undefined) {
+    const hint = `the only candidate is an object with a list of ${list}: give that list as the candidates`;
+    return warningAbout(reader, 'ASZ712', message, hint);
+  }
   const missing = [...keysBesideMissing(candidates, path)];
   const closest = missing[0] && closestName(missing[0][0], new Set(missing.map(([, key]) => key)));
   const hint =

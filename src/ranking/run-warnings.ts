@@ -211,7 +211,10 @@ function refusedAllWarnings(
   const otherwise = isVeto
     ? `set ${key}: pass to keep them`
     : `set ${key}: skip to ignore ${by}, or a number to use instead`;
-  const hint = entry ? `fix the values that it reads, or ${otherwise}` : undefined;
+  const fix = / needs (?:a number|numbers), found the string "[^"]*\d/.test(example.reason)
+    ? `convert the texts to numbers, as in double(replace(candidate.FIELD, "€", ""))`
+    : 'fix the values that it reads';
+  const hint = entry ? `${fix}, or ${otherwise}` : undefined;
   const message = `nothing is ranked: ${what}; ${names.nameOf(example)}: ${example.reason}`;
   return [warningAbout(entry ?? {}, 'ASZ721', message, hint)];
 }

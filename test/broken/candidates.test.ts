@@ -42,6 +42,7 @@ testOutput('candidates', {
   'a folder in place of a file': { ...ranked('', { name: 'folder/c.json' }), typed: 'rank -p ./p.yaml folder' },
   'ids that several have': ranked('{"id":"a","stars":1}\n{"id":"a","stars":2}\n{"id":"b","stars":2}\n'),
   'a field that no candidate has': ranked('{"id":"a","stras":1}\n{"id":"b","stras":2}\n'),
+  'a list of candidates inside an object': ranked('{"shops":[{"id":"a","stars":1},{"id":"b","stars":2}]}\n'),
   'texts in place of numbers': ranked('{"id":"a","stars":"1"}\n{"id":"b","stars":"many"}\n'),
   'an invalid time': ranked('{"id":"a","at":"Jun 12 1998"}\n{"id":"b","at":"2020-13-45"}\n{"id":"c","at":{}}\n', {
     profile:

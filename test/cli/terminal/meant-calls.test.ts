@@ -50,6 +50,11 @@ test('explain with a file and no id asks for the id', async () => {
   const { code, err } = await assize(['explain', '-p', './shop.yaml', 'shop.json'], { stdin: '' });
   expect(code).toBe(2);
   expect(err).toContain('the id of the candidate is missing\n  assize explain --profile … ID shop.json');
+  const swapped = await assize(['explain', '-p', './shop.yaml', 'shop.json', 'a']);
+  expect(swapped.code).toBe(2);
+  expect(swapped.err).toContain(
+    'the id of the candidate comes before the file\n  assize explain --profile … a shop.json',
+  );
   const named = await assize(['explain', '-p', './shop.yaml', 'shop.json'], { stdin: '{"id":"shop.json","stars":1}' });
   expect({ code: named.code, out: named.out.slice(0, 9) }).toEqual({ code: 0, out: 'shop.json' });
 });

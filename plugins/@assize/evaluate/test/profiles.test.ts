@@ -200,6 +200,27 @@ describe('judgements of few candidates', () => {
   });
 });
 
+test('relevant candidates that a profile refuses are counted by entry', async () => {
+  const queries: readonly JudgedQuery<Item>[] = ['q1', 'q2'].map((id) => ({
+    id,
+    candidates: [1, 2, 3, 4].map((good) => ({ id: `${id}-${good}`, good, noise: good % 2 })),
+    grades: [0, 1, 1, undefined],
+  }));
+  const profiles = {
+    strict: await by('candidate.good', {
+      tier1_scorers: [
+        { id: 'odd', expr: 'candidate.noise == 1' },
+        { id: 'fourth', expr: 'candidate.good == 4' },
+      ],
+    }),
+    open: await by('candidate.good', { tier1_scorers: [{ id: 'first', expr: 'candidate.good == 1' }] }),
+  };
+  const { warnings } = await makeReport(profiles, { queries, hasQueries: true }, { file: 'f', measures: ['RR'] });
+  expect(warnings.filter(({ code }) => code === 'ASZ750').map(({ message }) => message)).toEqual([
+    'strict refuses 2 of 4 relevant candidates, and they count as missed: odd 2',
+  ]);
+});
+
 test('the first sentence needs no knowledge of statistics', async () => {
   const profiles = { noise: await by('candidate.noise'), good: await by('candidate.good') };
   const dataset = { queries: queriesOf(60), hasQueries: true };

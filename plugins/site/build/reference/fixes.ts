@@ -180,6 +180,7 @@ export const FIXES: Readonly<Record<keyof typeof PROBLEM_CODES, string>> = {
   ASZ747: 'Fix or convert the values that it reads, or set `on_error`.',
   ASZ748: 'Compare with a value of the type that the candidates have.',
   ASZ749: 'Add a first line that names the columns.',
+  ASZ750: 'Check the vetoes that the warning names, or accept that these candidates count as missed.',
   ASZ765: 'Select fewer candidates with `select.top`, or remove the diversity.',
   ASZ766: 'Set `on_absent: refuse` or `on_error: refuse`, if unjudged candidates must not pass.',
   ASZ767: 'Remove the line, or check the permissions of the file.',

@@ -71,10 +71,11 @@ async function ofQueries(profiles: Pipelines, dataset: Dataset, options: ReportO
   const { queries } = dataset;
   const curves = new CurveReadings(queries.length);
   const found = new WarningsByProfile();
+  const missed = new RefusedRelevant(queries, relevantFrom);
   const asked = { measures, ...defined({ relevantFrom, signal, ties: options.ties }) };
   const evaluation = await evaluatePipelines(profiles, queries, {
     ...asked,
-    onRanking: watched(curves, found, onRanking),
+    onRanking: watched([curves, found, missed], onRanking),
     ...defined({ progress }),
   });
   const differences = compareProfiles(evaluation, defined({ samples, seed }));
@@ -95,7 +96,12 @@ async function ofQueries(profiles: Pipelines, dataset: Dataset, options: ReportO
     profiles: reportedProfiles(evaluation),
     differences,
     smallest: smallestShown(differences),
-    warnings: [...found.list(), ...leakWarnings(dataset), ...evaluationWarnings(evaluation, options.ties)],
+    warnings: [
+      ...found.list(),
+      ...leakWarnings(dataset),
+      ...missed.list(),
+      ...evaluationWarnings(evaluation, options.ties),
+    ],
     moved: await movedQueries(profiles, dataset, evaluation, differences),
     ablations,
     ...reportedCurves(curves),
@@ -119,16 +125,52 @@ class WarningsByProfile {
   }
 }
 
-/** Also collects curve inputs and warnings from each ranking. */
+/** Warn if a profile refuses at least this share of the relevant candidates. */
+const MANY_REFUSED = 0.05;
+/** Name the entries that refuse the most. */
+const MOST_NAMED = 3;
+
+/** Counts the relevant candidates that each profile refuses. The measures count them as missed. */
+class RefusedRelevant {
+  /** By query, by candidate. */
+  readonly #isRelevant: ReadonlyMap<string, readonly boolean[]>;
+  readonly #relevant: number;
+  /** By profile, by entry. */
+  readonly #refused = new Map<string, Map<string, number>>();
+
+  constructor(queries: Dataset['queries'], relevantFrom = 1) {
+    const isRelevant = (grade: number | undefined): boolean => grade !== undefined && grade >= relevantFrom;
+    this.#isRelevant = new Map(queries.map(({ id, grades }) => [id, grades.map(isRelevant)]));
+    this.#relevant = [...this.#isRelevant.values()].flat().filter(Boolean).length;
+  }
+
+  add(profile: string, ranking: Ranking<unknown>, query: string): void {
+    const own = this.#refused.get(profile) ?? new Map<string, number>();
+    this.#refused.set(profile, own);
+    for (const { index, by } of ranking.each('refused'))
+      if (this.#isRelevant.get(query)?.[index] === true) own.set(by, (own.get(by) ?? 0) + 1);
+  }
+
+  list(): readonly Problem[] {
+    return Array.from(this.#refused, ([profile, own]): Problem[] => {
+      const count = [...own.values()].reduce((sum, one) => sum + one, 0);
+      if (count === 0 || count < MANY_REFUSED * this.#relevant) return [];
+      const by = [...own].toSorted(([, a], [, b]) => b - a).map(([id, one]) => `${id} ${one}`);
+      const message = `${profile} refuses ${count} of ${this.#relevant} relevant candidates, and they count as missed: ${by.slice(0, MOST_NAMED).join(', ')}${by.length > MOST_NAMED ? ', …' : ''}`;
+      return [{ code: 'ASZ750', message, hint: 'check these entries, or judge only candidates that may be shown' }];
+    }).flat();
+  }
+}
+
+/** Collects something from each ranking. */
+interface RankingReader {
+  add(profile: string, ranking: Ranking<unknown>, query: string): void;
+}
+
 const watched =
-  (
-    curves: CurveReadings,
-    found: WarningsByProfile,
-    onRanking: ReportOptions['onRanking'],
-  ): NonNullable<ReportOptions['onRanking']> =>
+  (readers: readonly RankingReader[], onRanking: ReportOptions['onRanking']): NonNullable<ReportOptions['onRanking']> =>
   (profile, query, ranking) => {
-    curves.add(profile, ranking);
-    found.add(profile, ranking);
+    for (const reader of readers) reader.add(profile, ranking, query);
     onRanking?.(profile, query, ranking);
   };
 
@@ -175,7 +217,7 @@ async function ofLabels(profiles: Pipelines, dataset: Dataset, options: ReportOp
   const asked = { measures, ...defined({ relevantFrom, signal }) };
   const curves = new CurveReadings(dataset.queries.length);
   const found = new WarningsByProfile();
-  const onRanking = watched(curves, found, options.onRanking);
+  const onRanking = watched([curves, found], options.onRanking);
   const evaluation = await evaluateLabelledPipelines(profiles, dataset.queries, { ...asked, onRanking });
   const drawn = defined({ samples, seed });
   const intervals = labelledIntervals(evaluation, drawn);
