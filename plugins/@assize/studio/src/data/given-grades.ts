@@ -14,10 +14,16 @@ export interface GradesState {
   readonly given: readonly GivenGrade[];
 }
 
+/** The answer to a new grade. */
+export interface GradeReply extends GradesState {
+  /** Why the grade was not written: the file has another one than the page showed. */
+  readonly conflict?: string;
+}
+
 /** A grade to write. */
 export interface NewGrade {
   readonly query: number;
-  readonly id: string;
+  readonly position: number;
   /** null removes the grade. */
   readonly grade: number | null;
   /** The grade that the page shows. If the file has another one, nothing is written. */

@@ -1,5 +1,5 @@
 import { basename, dirname, resolve } from 'node:path';
-import type { GradesState, NewGrade } from '../data/given-grades.js';
+import type { GradeReply, GradesState, NewGrade } from '../data/given-grades.js';
 import { type Grades, ONLY_QUERY, readGradeLines, withGradeLine } from '../save/grade-lines.js';
 import { type ChosenPair, readPairLines, withPairLine } from '../save/pair-lines.js';
 import { NotSavedError } from '../save/save-file.js';
@@ -7,8 +7,8 @@ import { JudgementFile } from './judgement-file.js';
 import { NamedItems } from './named-items.js';
 import type { StudioQuery, StudioSource } from './ranked-profile.js';
 
-/** A grade that was not written, because the file has another one than the page shows. */
-export class GradeConflictError extends NotSavedError {}
+/** The file has another grade than the page shows. */
+class GradeConflictError extends NotSavedError {}
 
 /** An answer about two candidates of a query, by position. */
 export interface PairAnswer {
@@ -58,27 +58,30 @@ export class StudioJudgements {
   }
 
   /**
-   * Writes one grade.
+   * Writes one grade, unless the file has another grade than the page shows: then the reply says so.
    *
-   * @throws GradeConflictError if the file has another grade than the page shows; NotSavedError if it cannot be written
+   * @throws NotSavedError if it cannot be written
    */
-  grade({ query, id, grade, was }: NewGrade): Promise<GradesState> {
+  grade({ query, position, grade, was }: NewGrade): Promise<GradeReply> {
     return this.#inTurn(async () => {
-      const { problem } = this.#items;
-      if (problem !== undefined) throw new NotSavedError(problem);
-      const position = this.#items.position(query, id);
-      if (position === undefined) {
-        throw new NotSavedError(`query ${this.#items.queryName(query)} has no item with the id ${JSON.stringify(id)}`);
-      }
+      this.checkNames();
+      const id = this.#items.name({ query, position });
+      if (id === undefined) throw new NotSavedError(`query ${query} has no item at position ${position}`);
       const base = this.queries[query]?.grades?.[position];
       const { name } = this.#grades;
-      await this.#grades.change((text) => {
-        const [written, given] = this.#written(readGradeLines(text, name), query, id);
-        const now = given === undefined ? (base ?? null) : given;
-        if (now !== was && now !== grade) throw new GradeConflictError(conflictText(id, now, name));
-        const isRemoved = grade === null && base === undefined;
-        return withGradeLine(text, name, { query: written, id, grade: isRemoved ? undefined : grade });
-      });
+      try {
+        await this.#grades.change((text) => {
+          const [written, given] = this.#written(readGradeLines(text, name), query, id);
+          const now = given === undefined ? (base ?? null) : given;
+          if (now !== was && now !== grade) throw new GradeConflictError(conflictText(id, now, name));
+          const isRemoved = grade === null && base === undefined;
+          return withGradeLine(text, name, { query: written, id, grade: isRemoved ? undefined : grade });
+        });
+      } catch (error) {
+        if (!(error instanceof GradeConflictError)) throw error;
+        await this.#grades.look();
+        return { ...this.#state, conflict: error.message };
+      }
       return this.#state;
     });
   }

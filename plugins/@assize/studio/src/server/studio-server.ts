@@ -243,6 +243,6 @@ const draftBody = diffBody.extend({ query });
 const explainBody = draftBody.extend({ index: z.int().nonnegative() });
 const askBody = z.strictObject({ query });
 const grade = z.number().nullable();
-const gradeBody = z.strictObject({ query, id: z.string(), grade, was: grade });
+const gradeBody = z.strictObject({ query, position: z.int().nonnegative(), grade, was: grade });
 const tuneBody = z.strictObject({ by: z.enum(JUDGED_BY).default('grades') });
 const answerBody = z.strictObject({ question: z.string(), reply: z.enum(REPLIES) });
