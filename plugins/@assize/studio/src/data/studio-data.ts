@@ -211,7 +211,8 @@ export interface AskedPair {
   readonly question: string;
   readonly pair: readonly [a: number, b: number];
   readonly answered: number;
-  /** The fewest answers from which weights are found. */
+  /** How many pairs one item was chosen of, also earlier, and from how many on weights are found. */
+  readonly chosen: number;
   readonly needed: number;
   /** The share of the top on which the likely weights agree, from 0 to 1. */
   readonly agreement: number;

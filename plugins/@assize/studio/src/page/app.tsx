@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useReducer, useState } from 'preact/hooks';
+import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
 import type { Explanation } from 'assize/browser';
 import { type Edit, EditDialog, type Edited } from './add/edit-dialog.js';
 import { HistoryPanel } from './beside/history-panel.js';
@@ -71,7 +71,14 @@ export function App({ model, server, several, judging, fileProblem, note, save }
   const [conflict, setConflict] = useState('');
   const [expert, setExpert] = useExpertChoice();
   const [list, setList] = useState<ListSettings>(WHOLE_LIST);
-  const [active, setActive] = useState<number | undefined>(() => (judging?.isOn ? model.shown.order[0] : undefined));
+  const [active, activate] = useState<number | undefined>(() => (judging?.isOn ? model.shown.order[0] : undefined));
+  // Keys may be pressed faster than the page renders.
+  const activeNow = useRef(active);
+  activeNow.current = active;
+  const setActive = (position: number) => {
+    activeNow.current = position;
+    activate(position);
+  };
   const [tray, setTray] = useState<readonly number[]>([]);
   const [control, setControl] = useState<'recipe' | 'filters'>('recipe');
   const [isSheetOpen, openSheet] = useState(false);
@@ -153,7 +160,7 @@ export function App({ model, server, several, judging, fileProblem, note, save }
   const closing = (closed: typeof dialog) => () => setDialog((now) => (now === closed ? undefined : now));
   const canSave = server !== undefined && model.data.file !== undefined;
   const edit: Edit | undefined = server && model.data.editing ? setEdited : undefined;
-  const judge = useJudge({ model, judging, query: several?.shown ?? 0, shelf, active, choose: setActive, showItems });
+  const judge = useJudge({ model, judging, query: several?.shown ?? 0, shelf, activeNow, choose: setActive, showItems });
   const commands = commandsOf({
     model,
     steps,

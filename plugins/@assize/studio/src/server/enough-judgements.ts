@@ -55,5 +55,7 @@ export function tooFewText({ by, count, needed, criteria, areSame }: TooFew): st
     return `Only ${count} of the ${what} are in lists with different grades, and ${needed} are needed: equal grades do not show which order is better. Also grade better and worse items of the same list.`;
   }
   const criterion = criteria === 1 ? '1 criterion' : `${criteria} criteria`;
-  return `${needed - count} more ${what} are needed: ${needed} for ${criterion}, and you have ${count}. ${REASONS[by]}`;
+  const more = needed - count;
+  const needs = more === 1 ? `1 more ${what.slice(0, -1)} is needed` : `${more} more ${what} are needed`;
+  return `${needs}: ${needed} for ${criterion}, and you have ${count}. ${REASONS[by]}`;
 }

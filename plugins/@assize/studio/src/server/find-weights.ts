@@ -100,8 +100,10 @@ export class WeightFinder {
     const { judgements } = this.session;
     const earlier = await judgements.answers(query);
     const needed = FOR_EACH.pairs * this.#criteria;
-    const fewest = Math.max(needed, earlier.length + FEWEST_MORE);
+    const fewest = Math.max(needed, countPairs(earlier) + FEWEST_MORE);
     let question = '';
+    let more = 0;
+    const chosen = (): number => countPairs(earlier) + more;
     const stop = (): void => void this.answer(question, 'stop');
     abort.addEventListener('abort', stop);
     try {
@@ -109,14 +111,16 @@ export class WeightFinder {
         ask: async ({ indexes: [a, b], answered, agreement }) => {
           judgements.checkNames();
           question = randomUUID();
-          report({ question, pair: [a, b], answered, agreement, needed });
+          report({ question, pair: [a, b], answered, agreement, chosen: chosen(), needed });
           const reply = await new Promise<Reply>((resolve) => void this.#waiting.set(question, resolve));
-          if (reply !== 'stop') await judgements.addAnswer(query, { a, b, choice: reply });
+          if (reply === 'stop') return reply;
+          await judgements.addAnswer(query, { a, b, choice: reply });
+          if (reply !== 'same') more += 1;
           return reply;
         },
         earlier,
         fewest,
-        questions: Math.max(MOST_QUESTIONS, fewest - earlier.length),
+        questions: Math.max(MOST_QUESTIONS, 2 * (fewest - countPairs(earlier))),
         signal: abort,
         ...this.#options,
       });

@@ -40,7 +40,7 @@ export interface AskOptions<T> {
   readonly top?: number | undefined;
   /** The maximum number of questions. Default: 30. */
   readonly questions?: number | undefined;
-  /** The fewest answers, including earlier ones, after which it may stop. Default: 5. */
+  /** The fewest answers that choose a candidate, including earlier ones. Default: no limit. It never stops below 5 answers. */
   readonly fewest?: number | undefined;
   /** The ids of the scorers to tune. Default: all with a number as weight. */
   readonly only?: readonly string[] | undefined;
@@ -109,7 +109,7 @@ export async function askWeights<T>(
   options: AskOptions<T>,
 ): Promise<Asked<T>> {
   checkOptions('askWeights', options, OPTIONS);
-  const { ask, top: wanted = 10, questions = 30, fewest = FEWEST_ANSWERS, seed = 1, signal } = options;
+  const { ask, top: wanted = 10, questions = 30, fewest = 0, seed = 1, signal } = options;
   const pipeline = await openPipeline<T>(given, options.pipeline);
   const { compiled, profile: source, options: own } = await openProfile(pipeline);
   const { profile } = compiled.plan;
@@ -130,7 +130,7 @@ export async function askWeights<T>(
   const goesOn = (): boolean =>
     replies.length - before < questions &&
     signal?.aborted !== true &&
-    (replies.length < fewest || !isStable(interview, replies.length));
+    (choices(replies) < fewest || !isStable(interview, replies.length));
   while (goesOn()) {
     const pair = interview.question();
     const [a, b] = [table.index[pair.a]!, table.index[pair.b]!];
@@ -162,6 +162,9 @@ export async function askWeights<T>(
     seed,
   };
 }
+
+const choices = (replies: readonly Pick<Answered, 'choice'>[]): number =>
+  replies.filter(({ choice }) => choice !== 'same').length;
 
 const isStable = (interview: Interview, answers: number): boolean =>
   answers >= FEWEST_ANSWERS && interview.agreement >= STABLE;

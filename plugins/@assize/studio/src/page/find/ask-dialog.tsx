@@ -60,8 +60,7 @@ export function AskDialog({ server, query, cards, ...props }: AskProps) {
       {step ? (
         <div>
           <p class="note" aria-live="polite">
-            Pair {step.answered + 1}
-            {step.answered < step.needed ? ` of at least ${step.needed}` : ''}; the weights that fit your choices agree on{' '}
+            Pair {step.answered + 1}; {step.chosen < step.needed ? `${step.needed - step.chosen} more needed` : 'enough to find weights'}; the weights that fit your choices agree on{' '}
             {Math.round(step.agreement * 100)} % of the top.
           </p>
           <Pair

@@ -92,18 +92,17 @@ export function JudgeBar(props: BarProps) {
       <div class="row">
         <p class="facts">
           <b>{progress}</b>
-          {queryName !== undefined && <span> for {queryName}</span>}
+          {queryName !== undefined && <span>for {queryName}</span>}
           {tooFew ? (
-            <span> · {tooFewText(tooFew)}</span>
+            <span>{tooFewText(tooFew)}</span>
           ) : (
             value !== undefined && (
               <span>
-                {' '}
-                · quality <b>{value.toFixed(3)}</b>
+                quality <b>{value.toFixed(3)}</b>
               </span>
             )
           )}
-          <span class="note"> · saved in {judging.file}</span>
+          <span class="note">saved in {judging.file}</span>
         </p>
         <span class="row buttons">
           {props.choosePairs && (

@@ -12,15 +12,15 @@ interface JudgeInput {
   readonly judging: Judging | undefined;
   readonly query: number;
   readonly shelf: ShelfOrder;
-  /** The chosen item. */
-  readonly active: number | undefined;
+  /** The chosen item, also before the page renders it. */
+  readonly activeNow: { readonly current: number | undefined };
   readonly choose: (position: number) => void;
   /** Shows the cards, and gives them the focus. */
   readonly showItems: () => void;
 }
 
 /** The mode in which keys and clicks grade items of the current query. */
-export function useJudge({ model, judging, query, shelf: { order }, active, choose, showItems }: JudgeInput) {
+export function useJudge({ model, judging, query, shelf: { order }, activeNow, choose, showItems }: JudgeInput) {
   const [, redraw] = useReducer<number, void>((turn) => turn + 1, 0);
   const isOn = judging?.isOn ?? false;
   const { grades } = model.data;
@@ -32,7 +32,7 @@ export function useJudge({ model, judging, query, shelf: { order }, active, choo
   const turn = (on: boolean): void => {
     if (!judging) return;
     judging.isOn = on;
-    if (on && active === undefined && order[0] !== undefined) choose(order[0]);
+    if (on && activeNow.current === undefined && order[0] !== undefined) choose(order[0]);
     showItems();
     redraw();
   };
@@ -48,9 +48,9 @@ export function useJudge({ model, judging, query, shelf: { order }, active, choo
     else move(position, 1);
   };
   const grade = (given: number | null): void => {
-    if (active !== undefined) gradeItem(active, given);
+    if (activeNow.current !== undefined) gradeItem(activeNow.current, given);
   };
-  useJudgeKeys({ toggle, isOn, scale, grade, move: (places) => move(active, places) });
+  useJudgeKeys({ toggle, isOn, scale, grade, move: (places) => move(activeNow.current, places) });
   const cards: CardJudge | undefined = isOn ? { scale, grade: gradeItem, choose } : undefined;
   return {
     isOn,

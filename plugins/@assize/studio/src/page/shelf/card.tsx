@@ -69,7 +69,9 @@ export function Card(props: CardProps) {
         <span class="card-facts">
           <Was before={model.baseline.ranks[position]!} rank={rank} entered={isEntered(model, shown, position)} />
           {typeof grade === 'number' && (
-            <span class="grade">{judge ? gradeWord(grade, judge.scale) : `grade ${formatNumber(grade)}`}</span>
+            <span class={judge?.scale ? 'visually-hidden' : 'grade'}>
+              {judge ? gradeWord(grade, judge.scale) : `grade ${formatNumber(grade)}`}
+            </span>
           )}
         </span>
       </span>
@@ -87,6 +89,7 @@ const GradeCells = ({ scale, grade }: { readonly scale: Scale; readonly grade: n
         {k}
       </span>
     ))}
+    {typeof grade === 'number' && <span class="grade">{gradeWord(grade, scale)}</span>}
   </span>
 );
 
