@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Stats } from 'node:fs';
-import { access, constants, type FileHandle, link, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { access, constants, type FileHandle, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { toError } from 'assize/internal';
 
 /** Returns the new text of a file. */
-type Change = (text: string) => string;
+export type Change = (text: string) => string;
 
 /**
  * Changes a file atomically: writes the new text to a temporary file in the same folder, syncs it to disk, and renames it.
@@ -24,70 +24,6 @@ export async function saveFile(path: string, change: Change): Promise<string> {
     await tried(path, () => writeNew(beside, text, old));
     change(textOf(path, await tried(path, () => readFile(file)))); // the file may have changed in between: report that instead of overwriting it
     await tried(path, () => rename(beside, file));
-  } finally {
-    await rm(beside, { force: true });
-  }
-  return text;
-}
-
-/** How often a file that another program changes at the same moment is read again. */
-const TRIES = 5;
-
-/** Another program changed the file between reading and renaming. */
-class ChangedMeanwhileError extends Error {}
-
-/**
- * Merges a change into a file as `saveFile` does, and creates the file if it does not exist. If another program writes at
- * the same moment, the change is merged into its text.
- *
- * @param change receives the current text, empty for a new file; throws if nothing is to be written
- * @returns the new text
- * @throws as `saveFile` does
- */
-export async function mergeFile(path: string, change: Change): Promise<string> {
-  for (let tries = 1; ; tries++) {
-    try {
-      // oxlint-disable-next-line no-await-in-loop -- one try after another
-      return (await isMissing(path)) ? await createFile(path, change('')) : await mergeOnce(path, change);
-    } catch (error) {
-      if (!(error instanceof ChangedMeanwhileError)) throw error;
-      if (tries === TRIES) throw new NotSavedError(`another program keeps writing ${basename(path)}: try again`);
-    }
-  }
-}
-
-function mergeOnce(path: string, change: Change): Promise<string> {
-  let seen: string | undefined;
-  return saveFile(path, (text) => {
-    if (seen !== undefined && seen !== text) throw new ChangedMeanwhileError();
-    seen = text;
-    return change(text);
-  });
-}
-
-const isMissing = (path: string): Promise<boolean> =>
-  stat(path).then(
-    () => false,
-    (error: unknown) => Object(error).code === 'ENOENT',
-  );
-
-/** Writes a new file whole. A file that another program creates meanwhile is not replaced. */
-async function createFile(path: string, text: string): Promise<string> {
-  const beside = `${path}.${randomBytes(6).toString('hex')}.tmp`;
-  try {
-    await tried(path, async () => {
-      const handle = await open(beside, 'wx');
-      try {
-        await handle.writeFile(text);
-        await handle.sync();
-      } finally {
-        await handle.close();
-      }
-      await link(beside, path).catch((error: unknown) => {
-        if (Object(error).code === 'EEXIST') throw new ChangedMeanwhileError();
-        return rename(beside, path); // some file systems have no hard links
-      });
-    });
   } finally {
     await rm(beside, { force: true });
   }
@@ -128,12 +64,16 @@ async function copyPermissions({ mode, uid, gid }: Stats, to: FileHandle): Promi
   await to.chmod(mode & 0o777); // last, because changing the owner may clear bits
 }
 
-/** @throws NotSavedError with the system's message */
-async function tried<R>(path: string, work: () => Promise<R>): Promise<R> {
+/**
+ * Runs work on a file.
+ *
+ * @throws NotSavedError with the system's message
+ */
+export async function tried<R>(path: string, work: () => Promise<R>): Promise<R> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof NotSavedError || error instanceof ChangedMeanwhileError) throw error;
+    if (error instanceof NotSavedError) throw error;
     const reason = toError(error).message;
     throw new NotSavedError(`${basename(path)} cannot be written: ${reason}`, { cause: error });
   }

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { toError } from 'assize/internal';
-import { mergeFile, NotSavedError } from '../save/save-file.js';
+import { mergeFile } from '../save/merge-file.js';
+import { NotSavedError } from '../save/save-file.js';
 
 /** More bytes than people can judge. A larger file is probably another one. */
 const MOST_BYTES = 32 << 20;

@@ -70,7 +70,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('judging in a page [chromium
     await group.getByRole('button', { name: 'bad' }).click();
     await soon(() => grades(lines)).toEqual([2, 0]);
     const sizes = await page.evaluate<number[]>(
-      `[...document.querySelectorAll('.grade-cells span, .judge button')].flatMap((one) => {
+      `[...document.querySelectorAll('[data-grade], .judge button')].flatMap((one) => {
         const { width, height } = one.getBoundingClientRect();
         return [width, height];
       })`,
@@ -90,7 +90,10 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('judging in a page [chromium
   test('grades survive a reload and a restart of the server', async () => {
     const { lines, source } = newShop();
     const { page, studio } = await open(source);
-    await command(page, 'Judge items');
+    await page.keyboard.press('Control+k');
+    await page.getByLabel('Search items and commands').fill('Judge');
+    await page.getByRole('option', { name: /^Judge items/ }).click();
+    await bar(page).waitFor();
     for (const key of ['3', '1']) await page.keyboard.press(key);
     await soon(() => grades(lines)).toEqual([3, 1]);
     await page.reload();
@@ -244,12 +247,10 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('judging in a page [chromium
         await page.keyboard.press('2');
         await page.keyboard.press('0');
         await soon(() => barText(page)).toMatch(/2 of \d+ graded/);
-        await page.screenshot({ path: `/tmp/judge-${viewport.width}.png` });
         expect(await violationsIn(page)).toEqual([]);
         expect(await widerThanThePage(page)).toEqual([]);
         await bar(page).getByRole('button', { name: 'Choose between pairs…' }).click();
         await page.getByRole('dialog').getByText('Pair 1; 20 more needed;').waitFor();
-        await page.screenshot({ path: `/tmp/pairs-${viewport.width}.png` });
         expect(await violationsIn(page)).toEqual([]);
         await page.keyboard.press('q');
         await page.getByRole('dialog').getByText('No question was answered').waitFor();
