@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
@@ -152,6 +152,22 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('judging in a page [chromium
     await bar(page).getByRole('button', { name: 'Keep yours' }).click();
     await soon(() => grades(lines)).toEqual([0]);
     expect(await page.locator('.card .grade').allInnerTexts()).toEqual(['bad']);
+  });
+
+  test('a grade that cannot be written is taken back, and the page says why', async () => {
+    const { gradesFile, lines, source } = newShop();
+    const { page } = await open(source);
+    await page.keyboard.press('g');
+    await page.keyboard.press('3');
+    await soon(() => grades(lines)).toEqual([3]);
+    chmodSync(gradesFile, 0o444);
+    await page.keyboard.press('1');
+    await bar(page).getByRole('alert').getByText('not saved: shop.grades.jsonl is read-only').waitFor();
+    await soon(() => page.locator('[data-grade].given').allInnerTexts()).toEqual(['3']);
+    chmodSync(gradesFile, 0o644);
+    await page.keyboard.press('2');
+    await soon(() => grades(lines)).toEqual([3, 2]);
+    expect(await bar(page).getByRole('alert').count()).toBe(0);
   });
 
   test('with several queries, grades belong to the current one, and the mean equals that of evaluate', async () => {

@@ -4,8 +4,9 @@ import type { Scale } from './scale.js';
 interface JudgeKeys {
   /** Undefined in a page without a server. */
   readonly toggle: (() => void) | undefined;
-  readonly isOn: boolean;
-  readonly scale: Scale | undefined;
+  /** Read when a key is pressed: the page may not have rendered the last one yet. */
+  readonly isOn: () => boolean;
+  readonly scale: () => Scale | undefined;
   /** Grades the chosen item; null removes its grade. */
   readonly grade: (grade: number | null) => void;
   /** Chooses an item so many places further. */
@@ -21,8 +22,8 @@ export function useJudgeKeys({ toggle, isOn, scale, grade, move }: JudgeKeys): v
       const { key, ctrlKey, metaKey, altKey, target } = event;
       if (!toggle || isBehind() || ctrlKey || metaKey || altKey || isTyping(target)) return false;
       if (key === 'g') toggle();
-      else if (!isOn) return false;
-      else if (/^\d$/.test(key) && scale && Number(key) <= scale.most) grade(Number(key));
+      else if (!isOn()) return false;
+      else if (/^\d$/.test(key) && Number(key) <= (scale()?.most ?? -1)) grade(Number(key));
       else if (key === 'Backspace' || key === 'Delete') grade(null);
       else if (MOVES[key] !== undefined && isOutside(target)) move(MOVES[key]);
       else return false;

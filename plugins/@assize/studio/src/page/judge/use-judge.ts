@@ -24,7 +24,8 @@ export function useJudge({ model, judging, query, shelf: { order }, activeNow, c
   const [, redraw] = useReducer<number, void>((turn) => turn + 1, 0);
   const isOn = judging?.isOn ?? false;
   const { grades } = model.data;
-  const [scale, chooseScale] = useScale(model.data.title, judging, grades);
+  const [readScale, chooseScale] = useScale(model.data.title, judging, grades);
+  const scale = isOn ? readScale() : undefined;
   const graded = useMemo(
     () => (isOn && grades ? order.reduce((sum, one) => sum + (typeof grades[one] === 'number' ? 1 : 0), 0) : 0),
     [isOn, grades, order],
@@ -50,7 +51,7 @@ export function useJudge({ model, judging, query, shelf: { order }, activeNow, c
   const grade = (given: number | null): void => {
     if (activeNow.current !== undefined) gradeItem(activeNow.current, given);
   };
-  useJudgeKeys({ toggle, isOn, scale, grade, move: (places) => move(activeNow.current, places) });
+  useJudgeKeys({ toggle, isOn: () => judging?.isOn ?? false, scale: readScale, grade, move: (places) => move(activeNow.current, places) });
   const cards: CardJudge | undefined = isOn ? { scale, grade: gradeItem, choose } : undefined;
   return {
     isOn,

@@ -4,17 +4,20 @@ import { type Scale, scaleOf, scaleTo } from './scale.js';
 
 const keyOf = (title: string): string => `assize-studio-scale:${title}`;
 
-/** The scale of the grades, and how to choose another; the choice is kept in the browser. */
+/** Reads the scale of the grades when it is needed, and how to choose another; the choice is kept in the browser. */
 export function useScale(
   title: string,
   judging: Judging | undefined,
   version: unknown,
-): readonly [scale: Scale | undefined, choose: (most: number) => void] {
+): readonly [scale: () => Scale | undefined, choose: (most: number) => void] {
   const [own, setOwn] = useState(() => stored(title));
-  const found = useMemo(
-    () => (judging?.isOn === true ? scaleOf(judging.allGrades, judging.hasOtherGrades) : undefined),
-    [judging, judging?.isOn, version],
-  );
+  const found = useMemo(() => {
+    let scale: { readonly is: Scale | undefined } | undefined;
+    return () => {
+      scale ??= { is: judging && scaleOf(judging.allGrades, judging.hasOtherGrades) };
+      return scale.is;
+    };
+  }, [judging, version]);
   const choose = (most: number): void => {
     setOwn(most);
     try {
@@ -23,7 +26,7 @@ export function useScale(
       // The browser does not let this page store anything.
     }
   };
-  return [found && own !== undefined ? scaleTo(own) : found, choose];
+  return [() => (own !== undefined && found() ? scaleTo(own) : found()), choose];
 }
 
 function stored(title: string): number | undefined {
