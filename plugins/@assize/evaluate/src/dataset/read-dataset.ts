@@ -117,7 +117,9 @@ export async function readDataset(file: string, options: DatasetOptions = {}): P
 /** The dataset of pairwise judgements over a file of candidates. */
 async function readPaired(rows: RowFile, pairs: string, options: DatasetOptions): Promise<Dataset> {
   const { judgements, grades, label, queries: described, group, context, contextFrom = [] } = options;
-  const other = Object.entries({ judgements, grades, label, queries: described }).find(([, value]) => value !== undefined);
+  const other = Object.entries({ judgements, grades, label, queries: described }).find(
+    ([, value]) => value !== undefined,
+  );
   if (other) {
     const message = `pairs are judgements, and ${other[0]} is also given`;
     throw toAssizeError([{ code: 'ASZ533', message, hint: 'remove one of the two' }]);
@@ -180,7 +182,11 @@ async function judge(
   }
   if (label !== undefined) return judgeByLabel(drafts, optionPath('label', label), 'label', rows);
   const judgements = options.judgements === undefined ? undefined : await readJudgements(options.judgements, options);
-  if ((options.unjudged === true || options.grades !== undefined) && !judgements && drafts.every(({ judged }) => judged === undefined))
+  if (
+    (options.unjudged === true || options.grades !== undefined) &&
+    !judgements &&
+    drafts.every(({ judged }) => judged === undefined)
+  )
     return drafts.map((draft) => ({ ...draft, grades: draft.candidates.map(() => undefined) }));
   const only = judgements?.size === 1 && drafts.length === 1 ? [...judgements.keys()][0] : undefined;
   // Candidates without a query belong to the only judged query.

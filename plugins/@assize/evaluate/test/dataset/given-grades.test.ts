@@ -72,6 +72,9 @@ describe('grades of the studio', () => {
     expect(JSON.parse(out)).toMatchObject({ profiles: [{ values: [{ measure: 'RR', mean: 0.5 }] }] });
     const pairs = folder.write('pairs.jsonl', lines({ a: 'a', b: '__proto__', winner: 'a' }));
     const both = await assize(['tune', profile, '--pairs', pairs, '--grades', grades, file]);
-    expect(both).toMatchObject({ code: 1, err: expect.stringContaining('pairs are judgements, and grades is also given') });
+    expect(both).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('pairs are judgements, and grades is also given'),
+    });
   });
 });

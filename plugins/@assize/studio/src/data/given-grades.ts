@@ -1,5 +1,3 @@
-import type { QueryData } from './studio-data.js';
-
 /** A grade that a person gave in a studio, by the number of the query and the position of the candidate; null removes one. */
 export type GivenGrade = readonly [query: number, position: number, grade: number | null];
 
@@ -30,14 +28,14 @@ export interface NewGrade {
   readonly was: number | null;
 }
 
-type Grades = Pick<QueryData, 'grades'>;
+/** The part of a query's data that grades are about. */
+interface Graded {
+  readonly candidates: readonly object[];
+  readonly grades?: readonly (number | null)[];
+}
 
 /** The data of a query with the grades that people gave. They replace those of the data. */
-export function withGiven<D extends Grades & Pick<QueryData, 'candidates'>>(
-  data: D,
-  given: readonly GivenGrade[],
-  query: number,
-): D {
+export function withGiven<D extends Graded>(data: D, given: readonly GivenGrade[], query: number): D {
   const own = given.filter(([of]) => of === query);
   if (own.length === 0) return data;
   const grades = data.grades ? [...data.grades] : data.candidates.map(() => null);

@@ -160,7 +160,15 @@ export function App({ model, server, several, judging, fileProblem, note, save }
   const closing = (closed: typeof dialog) => () => setDialog((now) => (now === closed ? undefined : now));
   const canSave = server !== undefined && model.data.file !== undefined;
   const edit: Edit | undefined = server && model.data.editing ? setEdited : undefined;
-  const judge = useJudge({ model, judging, query: several?.shown ?? 0, shelf, activeNow, choose: setActive, showItems });
+  const judge = useJudge({
+    model,
+    judging,
+    query: several?.shown ?? 0,
+    shelf,
+    activeNow,
+    choose: setActive,
+    showItems,
+  });
   const commands = commandsOf({
     model,
     steps,
@@ -332,7 +340,12 @@ export function App({ model, server, several, judging, fileProblem, note, save }
         />
       )}
       {(dialog === 'tune' || dialog === 'ask') && server && (
-        <FindWeights {...{ model, server, cards, report }} way={dialog} query={several?.shown ?? 0} close={closing(dialog)} />
+        <FindWeights
+          {...{ model, server, cards, report }}
+          way={dialog}
+          query={several?.shown ?? 0}
+          close={closing(dialog)}
+        />
       )}
     </Expert.Provider>
   );

@@ -99,7 +99,11 @@ export class StudioPage {
       const data = await this.source.data();
       const queries = await this.#queriesOf(data);
       const reason = await this.#reasonFor(data);
-      this.model = await this.model.reloaded(queries?.dataOf(this.#shown) ?? this.#judged(data), reason, this.#savedSettings);
+      this.model = await this.model.reloaded(
+        queries?.dataOf(this.#shown) ?? this.#judged(data),
+        reason,
+        this.#savedSettings,
+      );
       this.#queries = queries;
       this.#problem = undefined;
       if (reason === 'reloaded' && this.model.changed) {

@@ -59,7 +59,8 @@ const ageOf = (path: string): Promise<number | undefined> =>
     },
   );
 
-const hasCode = (error: unknown, code: string): boolean => error instanceof Error && Reflect.get(error, 'code') === code;
+const hasCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && Reflect.get(error, 'code') === code;
 
 /** Writes a new file whole. A file that another program creates meanwhile is not replaced. */
 async function createFile(path: string, text: string): Promise<string> {

@@ -243,7 +243,12 @@ const UNFINISHED =
 function foundByAsking(asked: Asked<object>, text: string): FoundWeights {
   const { scorers, left, top, answers, stable } = asked;
   if (answers.length === 0) {
-    return { by: 'pairs', scorers: [], evidence: ['No question was answered: the weights are unchanged.'], shown: false };
+    return {
+      by: 'pairs',
+      scorers: [],
+      evidence: ['No question was answered: the weights are unchanged.'],
+      shown: false,
+    };
   }
   const against = answers.flatMap(({ contradicts }, k) => (contradicts ? [k + 1] : []));
   return {

@@ -218,7 +218,10 @@ export class StudioSession {
   async changed(version: string, gone: AbortSignal, grades?: string): Promise<FilesState> {
     const known = new AbortController();
     // Before the files are checked, so that changes during the check are noticed.
-    const folders = [...(await Promise.all([this.files.folders(), this.otherFiles.folders()])), this.judgements.folders];
+    const folders = [
+      ...(await Promise.all([this.files.folders(), this.otherFiles.folders()])),
+      this.judgements.folders,
+    ];
     const change = nextChange(new Set(folders.flatMap((some) => [...some])), AbortSignal.any([gone, known.signal]));
     const state = await this.#inTurn(() => this.#look());
     if (state.filesVersion === version && state.gradesVersion === grades && !gone.aborted) {

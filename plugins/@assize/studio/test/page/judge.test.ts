@@ -10,9 +10,6 @@ import { isBuilt, newFolder } from '../../../../../test/scale/threads/folder.js'
 import { command, inStudio, shownTitles, violationsIn, widerThanThePage } from './in-studio.js';
 import { products, SHOP } from './shop.js';
 
-/** Fails soon, and not with the time limit of the test. */
-const soon = <T>(read: () => T) => expect.poll(read, { timeout: 10_000 });
-
 const bar = (page: Page) => page.getByRole('region', { name: 'Judge' });
 const barText = async (page: Page) => (await bar(page).innerText()).replaceAll(/\s+/g, ' ');
 
@@ -43,18 +40,20 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('judging in a page [chromium
     await bar(page).waitFor();
     expect(await page.locator('.card.active .card-rank').innerText()).toBe('1');
     for (const key of ['3', '0', '2', '1', '3', '2']) await page.keyboard.press(key);
-    await soon(() => barText(page)).toMatch(/6 of \d+ graded quality 0\.\d{3}/);
+    await expect.poll(() => barText(page)).toMatch(/6 of \d+ graded quality 0\.\d{3}/);
     expect(await page.locator('.card.active .card-rank').innerText()).toBe('7');
     await page.keyboard.press('k');
     await page.keyboard.press('Backspace');
-    await soon(() => barText(page)).toMatch(/5 of \d+ graded/);
+    await expect.poll(() => barText(page)).toMatch(/5 of \d+ graded/);
     await page.keyboard.press('Control+z');
-    await soon(() => barText(page)).toMatch(/6 of \d+ graded/);
-    await soon(() => grades(lines)).toEqual([3, 0, 2, 1, 3, 2]);
+    await expect.poll(() => barText(page)).toMatch(/6 of \d+ graded/);
+    await expect.poll(() => grades(lines)).toEqual([3, 0, 2, 1, 3, 2]);
     const shown = Number(/quality ([\d.]+)/.exec(await barText(page))![1]);
     const { queries, hasQueries } = await readDataset(file, { grades: gradesFile });
     expect(hasQueries).toBe(true);
-    const evaluation = await evaluateProfiles({ shop: await createPipeline(profile) }, queries, { measures: ['nDCG@10'] });
+    const evaluation = await evaluateProfiles({ shop: await createPipeline(profile) }, queries, {
+      measures: ['nDCG@10'],
+    });
     expect(evaluation.profiles[0]!.means['nDCG@10']!.toFixed(3)).toBe(shown.toFixed(3));
     expect(errors).toEqual([]);
   });
@@ -64,11 +63,11 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('judging in a page [chromium
     const { page } = await open(source);
     await page.getByRole('button', { name: 'Judge', exact: true }).click();
     await page.locator('.card').nth(2).locator('[data-grade="2"]').click();
-    await soon(() => page.locator('.card').nth(2).locator('.grade').innerText()).toBe('good');
+    await expect.poll(() => page.locator('.card').nth(2).locator('.grade').innerText()).toBe('good');
     const [, , , next = ''] = await shownTitles(page);
     const group = bar(page).getByRole('group', { name: `Grade of ${next}` });
     await group.getByRole('button', { name: 'bad' }).click();
-    await soon(() => grades(lines)).toEqual([2, 0]);
+    await expect.poll(() => grades(lines)).toEqual([2, 0]);
     const sizes = await page.evaluate<number[]>(
       `[...document.querySelectorAll('[data-grade], .judge button')].flatMap((one) => {
         const { width, height } = one.getBoundingClientRect();
@@ -78,13 +77,13 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('judging in a page [chromium
     expect(Math.min(...sizes)).toBeGreaterThanOrEqual(23.5);
     await page.getByLabel('Weight of Newer', { exact: true }).fill('9');
     await page.getByRole('button', { name: 'Undo' }).click();
-    await soon(() => page.getByLabel('Weight of Newer', { exact: true }).inputValue()).not.toBe('9');
+    await expect.poll(() => page.getByLabel('Weight of Newer', { exact: true }).inputValue()).not.toBe('9');
     await page.getByRole('button', { name: 'Undo' }).click();
-    await soon(() => grades(lines)).toEqual([2]);
+    await expect.poll(() => grades(lines)).toEqual([2]);
     await page.getByRole('button', { name: 'Undo' }).click();
-    await soon(() => grades(lines)).toEqual([]);
+    await expect.poll(() => grades(lines)).toEqual([]);
     await page.getByRole('button', { name: 'Redo' }).click();
-    await soon(() => grades(lines)).toEqual([2]);
+    await expect.poll(() => grades(lines)).toEqual([2]);
   });
 
   test('grades survive a reload and a restart of the server', async () => {
@@ -95,17 +94,17 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('judging in a page [chromium
     await page.getByRole('option', { name: /^Judge items/ }).click();
     await bar(page).waitFor();
     for (const key of ['3', '1']) await page.keyboard.press(key);
-    await soon(() => grades(lines)).toEqual([3, 1]);
+    await expect.poll(() => grades(lines)).toEqual([3, 1]);
     await page.reload();
     await page.getByRole('listbox').waitFor();
     await page.keyboard.press('g');
-    await soon(() => barText(page)).toMatch(/2 of \d+ graded/);
+    await expect.poll(() => barText(page)).toMatch(/2 of \d+ graded/);
     await studio.close();
     const again = await openStudio(source);
     await page.goto(again.url);
     await page.getByRole('listbox').waitFor();
     await page.keyboard.press('g');
-    await soon(() => barText(page)).toMatch(/2 of \d+ graded/);
+    await expect.poll(() => barText(page)).toMatch(/2 of \d+ graded/);
     expect(await page.locator('.card .grade').allInnerTexts()).toEqual(['perfect', 'fair']);
     await page.close();
     await again.close();
@@ -129,10 +128,12 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('judging in a page [chromium
         for (const key of ['2', '2', '2', '2']) await other.keyboard.press(key);
       })(),
     ]);
-    await soon(async () => (await grades(lines)).toSorted()).toEqual([1, 1, 1, 1, 2, 2, 2, 2]);
+    await expect
+      .poll(async () => (await grades(lines)).toSorted((a, b) => Number(a) - Number(b)))
+      .toEqual([1, 1, 1, 1, 2, 2, 2, 2]);
     for (const one of [page, other]) {
       // oxlint-disable-next-line no-await-in-loop -- one page after another
-      await soon(() => barText(one)).toMatch(/8 of \d+ graded/);
+      await expect.poll(() => barText(one)).toMatch(/8 of \d+ graded/);
     }
   });
 
@@ -141,16 +142,18 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('judging in a page [chromium
     const { page } = await open(source);
     await page.keyboard.press('g');
     await page.keyboard.press('1');
-    await soon(() => grades(lines)).toEqual([1]);
+    await expect.poll(() => grades(lines)).toEqual([1]);
     await page.keyboard.press('k');
     // The page does not hear of the change before it grades the item again.
     await page.route('**/api/changed*', (route) => route.abort());
     writeFileSync(gradesFile, readFileSync(gradesFile, 'utf8').replace('"grade":1', '"grade":3'));
     await page.keyboard.press('0');
-    await bar(page).getByText(/was graded 3 in shop\.grades\.jsonl meanwhile/).waitFor();
+    await bar(page)
+      .getByText(/was graded 3 in shop\.grades\.jsonl meanwhile/)
+      .waitFor();
     expect(await page.locator('.card .grade').allInnerTexts()).toEqual(['perfect']);
     await bar(page).getByRole('button', { name: 'Keep yours' }).click();
-    await soon(() => grades(lines)).toEqual([0]);
+    await expect.poll(() => grades(lines)).toEqual([0]);
     expect(await page.locator('.card .grade').allInnerTexts()).toEqual(['bad']);
   });
 
@@ -159,20 +162,23 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('judging in a page [chromium
     const { page } = await open(source);
     await page.keyboard.press('g');
     await page.keyboard.press('3');
-    await soon(() => grades(lines)).toEqual([3]);
+    await expect.poll(() => grades(lines)).toEqual([3]);
     chmodSync(gradesFile, 0o444);
     await page.keyboard.press('1');
     await bar(page).getByRole('alert').getByText('not saved: shop.grades.jsonl is read-only').waitFor();
-    await soon(() => page.locator('[data-grade].given').allInnerTexts()).toEqual(['3']);
+    await expect.poll(() => page.locator('[data-grade].given').allInnerTexts()).toEqual(['3']);
     chmodSync(gradesFile, 0o644);
     await page.keyboard.press('2');
-    await soon(() => grades(lines)).toEqual([3, 2]);
+    await expect.poll(() => grades(lines)).toEqual([3, 2]);
     expect(await bar(page).getByRole('alert').count()).toBe(0);
   });
 
   test('with several queries, grades belong to the current one, and the mean equals that of evaluate', async () => {
     const folder = newFolder();
-    const profile = folder.write('words.yaml', 'tier2_scorers: [{ id: a, expr: candidate.a }, { id: b, expr: candidate.b }]\n');
+    const profile = folder.write(
+      'words.yaml',
+      'tier2_scorers: [{ id: a, expr: candidate.a }, { id: b, expr: candidate.b }]\n',
+    );
     const rows = Array.from({ length: 30 }, (_, k) => ({
       query: `q${k % 3}`,
       id: k === 0 ? '__proto__' : `r${k}`,
@@ -189,11 +195,13 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('judging in a page [chromium
     await page.locator('.shelf').focus();
     for (const key of ['3', 'Backspace', 'j', '2']) await page.keyboard.press(key);
     await page.getByRole('combobox', { name: 'Query' }).selectOption('2');
-    await soon(() => barText(page)).toContain('0 of 10 graded for q2');
+    await expect.poll(() => barText(page)).toContain('0 of 10 graded for q2');
     await page.locator('.shelf').focus();
     for (const key of ['0', '1', '3', '2', '1']) await page.keyboard.press(key);
-    await soon(() => barText(page)).toContain('5 of 10 graded for q2');
-    await soon(async () => readFileSync(join(folder.path, 'words.grades.jsonl'), 'utf8').match(/"q2"/g)?.length).toBe(5);
+    await expect.poll(() => barText(page)).toContain('5 of 10 graded for q2');
+    await expect
+      .poll(async () => readFileSync(join(folder.path, 'words.grades.jsonl'), 'utf8').match(/"q2"/g)?.length)
+      .toBe(5);
     const given = { group: 'query', label: 'old', grades: join(folder.path, 'words.grades.jsonl') };
     const evaluation = await evaluateProfiles(
       { words: await createPipeline(profile) },
@@ -201,9 +209,9 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('judging in a page [chromium
       { measures: ['nDCG@10'] },
     );
     const mean = evaluation.profiles[0]!.means['nDCG@10']!.toFixed(3);
-    await soon(() => page.getByRole('region', { name: 'Queries' }).innerText()).toMatch(
-      new RegExp(`mean of 3 queries:\\s*quality ${mean}`, 'i'),
-    );
+    await expect
+      .poll(() => page.getByRole('region', { name: 'Queries' }).innerText())
+      .toMatch(new RegExp(`mean of 3 queries:\\s*quality ${mean}`, 'i'));
   });
 
   test('pairs are chosen by keys and the mouse, without scores, and kept in a file for tune', async () => {
@@ -232,19 +240,24 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('judging in a page [chromium
     const items = new Map(products(48).map((one) => [one.name, one.fresh]));
     for (let pair = 5; ; pair++) {
       // oxlint-disable-next-line no-await-in-loop -- one question after another
-      await dialog.getByText(new RegExp(`Pair ${pair};|agree with`)).first().waitFor();
+      await dialog
+        .getByText(new RegExp(`Pair ${pair};|agree with`))
+        .first()
+        .waitFor();
       // oxlint-disable-next-line no-await-in-loop -- one question after another
       const [left, right] = await dialog.locator('.pair b').allInnerTexts();
       if (left === undefined || right === undefined) break;
       // oxlint-disable-next-line no-await-in-loop -- one question after another
       await page.keyboard.press(items.get(left)! > items.get(right)! ? 'ArrowLeft' : 'ArrowRight');
     }
-    expect(await dialog.innerText()).toMatch(/Newer counts more: \d+ % → \d+ %\.[^]*Of \d+ pairs that you chose, the new weights agree with \d+ \(before \d+\)/);
+    expect(await dialog.innerText()).toMatch(
+      /Newer counts more: \d+ % → \d+ %\.[^]*Of \d+ pairs that you chose, the new weights agree with \d+ \(before \d+\)/,
+    );
     const saved = readFileSync(profile, 'utf8');
     await dialog.getByRole('button', { name: 'Try these weights' }).click();
-    await soon(() => page.locator('.changes').innerText()).toMatch(/changes? against the saved profile/);
+    await expect.poll(() => page.locator('.changes').innerText()).toMatch(/changes? against the saved profile/);
     await page.getByRole('button', { name: 'Undo' }).click();
-    await soon(() => page.locator('.changes').innerText()).toContain('No changes');
+    await expect.poll(() => page.locator('.changes').innerText()).toContain('No changes');
     expect(readFileSync(profile, 'utf8')).toBe(saved);
     const dataset = await readDataset(file, { pairs: profile.replace('.yaml', '.answers.jsonl') });
     expect(dataset).toMatchObject({ arePairs: true });
@@ -262,7 +275,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('judging in a page [chromium
         await page.getByRole('button', { name: 'Judge', exact: true }).click();
         await page.keyboard.press('2');
         await page.keyboard.press('0');
-        await soon(() => barText(page)).toMatch(/2 of \d+ graded/);
+        await expect.poll(() => barText(page)).toMatch(/2 of \d+ graded/);
         expect(await violationsIn(page)).toEqual([]);
         expect(await widerThanThePage(page)).toEqual([]);
         await bar(page).getByRole('button', { name: 'Choose between pairs…' }).click();

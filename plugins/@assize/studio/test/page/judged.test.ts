@@ -136,7 +136,9 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)(
       await dialog.getByText('Pair 4;').waitFor();
       expect(await violationsIn(page)).toEqual([]);
       await page.keyboard.press('q');
-      await expect.poll(() => dialog.innerText()).toMatch(/\d+ more chosen pairs are needed: \d+ for \d+ criteria, and you have 3/);
+      await expect
+        .poll(() => dialog.innerText())
+        .toMatch(/\d+ more chosen pairs are needed: \d+ for \d+ criteria, and you have 3/);
       await page.keyboard.press('Escape');
       await expect.poll(() => dialog.count()).toBe(0);
     });

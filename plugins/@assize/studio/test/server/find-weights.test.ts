@@ -161,7 +161,10 @@ describe('the search for weights in a studio', () => {
     let found: FoundWeights | undefined;
     for await (const { result } of linesOf(response)) found ??= result;
     const file = join(folder.path, 'rows.json');
-    writeFileSync(file, JSON.stringify(queries.flatMap(({ id, candidates }) => candidates.map((one) => ({ ...one, query: id })))));
+    writeFileSync(
+      file,
+      JSON.stringify(queries.flatMap(({ id, candidates }) => candidates.map((one) => ({ ...one, query: id })))),
+    );
     const dataset = await readDataset(file, { pairs: join(folder.path, 'profile.answers.jsonl'), group: 'query' });
     const tuning = await tuneWeights(profile, dataset.queries, { measure: 'Agreement', loss: 'pairs' });
     expect(found?.scorers).toEqual(tuning.scorers.map(({ id, before, weight }) => ({ id, before, weight })));
@@ -174,7 +177,9 @@ describe('the search for weights in a studio', () => {
     };
     const found = await find([1, 0, 1, 0]);
     expect(found).toMatchObject({ scorers: [], tooFew: { by: 'grades', count: 4, needed: 20, criteria: 2 } });
-    expect(found.evidence[0]).toMatch(/^16 more grades are needed: 20 for 2 criteria, and you have 4\. With fewer than 10/);
+    expect(found.evidence[0]).toMatch(
+      /^16 more grades are needed: 20 for 2 criteria, and you have 4\. With fewer than 10/,
+    );
     const same = queries.map((query) => ({ ...query, grades: query.candidates.map(() => 1) }));
     const finder = new WeightFinder(await StudioSession.open({ profile, queries: same }));
     const none = await finder.tune(() => {}, new AbortController().signal);

@@ -15,10 +15,10 @@ const YAML = 'tier2_scorers:\n  - { id: a, expr: candidate.a / 10 }\n  - { id: b
 const items = ['__proto__', 'constructor', 'r2', 'r3', 'r4', 'r5'].map((id, k) => ({ id, a: k, b: (k * 4) % 7 }));
 
 /** A folder with a profile, and its session. */
-async function open(more: Partial<StudioSource> = {}) {
+async function open(more: object = {}) {
   const folder = newFolder();
   const profile = folder.write('shop.yaml', YAML);
-  const source: StudioSource = { profile, candidates: items, context: {}, ...more } as StudioSource;
+  const source: StudioSource = { profile, candidates: items, context: {}, ...more };
   const session = await StudioSession.open(source);
   const file = join(folder.path, 'shop.grades.jsonl');
   const grade = (position: number, given: number | null, was: number | null = null, query = 0) =>
@@ -250,7 +250,13 @@ describe('the server', () => {
       expect.stringContaining('query 0 has no item at position 99'),
     ]);
     expect((await post({ query: 7, position: 0, grade: 1, was: null }))[0]).toBe(409);
-    for (const wrong of [{ grade: '1' }, { position: -1 }, { position: '__proto__' }, { query: '__proto__' }, { was: {} }]) {
+    for (const wrong of [
+      { grade: '1' },
+      { position: -1 },
+      { position: '__proto__' },
+      { query: '__proto__' },
+      { was: {} },
+    ]) {
       // oxlint-disable-next-line no-await-in-loop -- one after another
       expect((await post({ query: 0, position: 0, grade: 1, was: null, ...wrong }))[0]).toBe(400);
     }

@@ -35,5 +35,9 @@ export function compareSides(
   const baseline = side('left', left);
   const samples = Math.max(LEAST_SAMPLES, Math.min(MOST_SAMPLES, Math.floor(MOST_DRAWN / ids.length)));
   const profiles = [baseline, side('right', right)];
-  return differencesFrom({ measures: MEASURE_NAMES, queries: counted(ids), groups: groups && counted(groups), profiles }, baseline, { samples });
+  return differencesFrom(
+    { measures: MEASURE_NAMES, queries: counted(ids), groups: groups && counted(groups), profiles },
+    baseline,
+    { samples },
+  );
 }

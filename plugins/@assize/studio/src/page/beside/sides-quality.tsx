@@ -54,7 +54,11 @@ export function SidesQuality(props: SidesQualityProps) {
         {...{ differences }}
       />
       <div class="facts sides-facts">
-        <QualityLine title="this query, right minus left" now={model.qualityOf(right.snapshot)} before={model.qualityOf(left.snapshot)} />
+        <QualityLine
+          title="this query, right minus left"
+          now={model.qualityOf(right.snapshot)}
+          before={model.qualityOf(left.snapshot)}
+        />
       </div>
       {[left, right].some(({ kept }) => isEarlier(model, kept)) && (
         <p class="note">

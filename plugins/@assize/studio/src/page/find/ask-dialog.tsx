@@ -60,8 +60,9 @@ export function AskDialog({ server, query, cards, ...props }: AskProps) {
       {step ? (
         <div>
           <p class="note" aria-live="polite">
-            Pair {step.answered + 1}; {step.chosen < step.needed ? `${step.needed - step.chosen} more needed` : 'enough to find weights'}; the weights that fit your choices agree on{' '}
-            {Math.round(step.agreement * 100)} % of the top.
+            Pair {step.answered + 1};{' '}
+            {step.chosen < step.needed ? `${step.needed - step.chosen} more needed` : 'enough to find weights'}; the
+            weights that fit your choices agree on {Math.round(step.agreement * 100)} % of the top.
           </p>
           <Pair
             key={step.question}

@@ -14,7 +14,10 @@ export interface TooFewGrades {
 }
 
 /** Whether the grades of a query say how good its order is: half of the measured ranks, and two different grades. */
-export function tooFewGrades({ data: { grades = [], candidates }, shown: { order } }: StudioModel): TooFewGrades | undefined {
+export function tooFewGrades({
+  data: { grades = [], candidates },
+  shown: { order },
+}: StudioModel): TooFewGrades | undefined {
   const ranks = Math.min(MEASURED_RANKS, order.length);
   let judged = 0;
   for (const position of order.subarray(0, ranks)) if (typeof grades[position] === 'number') judged += 1;

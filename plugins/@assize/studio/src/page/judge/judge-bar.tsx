@@ -85,8 +85,8 @@ export function JudgeBar(props: BarProps) {
         </div>
       ) : (
         <p>
-          The data has grades that no key can give: they are not whole numbers from 0 to 9. To grade items here, start the
-          studio without them.
+          The data has grades that no key can give: they are not whole numbers from 0 to 9. To grade items here, start
+          the studio without them.
         </p>
       )}
       <div class="row">
@@ -126,7 +126,11 @@ export function JudgeBar(props: BarProps) {
 }
 
 /** For screen readers: the item that the keys grade now. */
-function spokenText({ title, grade }: NonNullable<BarProps['item']>, scale: Scale | undefined, progress: string): string {
+function spokenText(
+  { title, grade }: NonNullable<BarProps['item']>,
+  scale: Scale | undefined,
+  progress: string,
+): string {
   return `${title}: ${grade === null ? 'no grade' : gradeWord(grade, scale)}. ${progress}.`;
 }
 

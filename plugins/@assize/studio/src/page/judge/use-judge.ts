@@ -51,7 +51,13 @@ export function useJudge({ model, judging, query, shelf: { order }, activeNow, c
   const grade = (given: number | null): void => {
     if (activeNow.current !== undefined) gradeItem(activeNow.current, given);
   };
-  useJudgeKeys({ toggle, isOn: () => judging?.isOn ?? false, scale: readScale, grade, move: (places) => move(activeNow.current, places) });
+  useJudgeKeys({
+    toggle,
+    isOn: () => judging?.isOn ?? false,
+    scale: readScale,
+    grade,
+    move: (places) => move(activeNow.current, places),
+  });
   const cards: CardJudge | undefined = isOn ? { scale, grade: gradeItem, choose } : undefined;
   return {
     isOn,

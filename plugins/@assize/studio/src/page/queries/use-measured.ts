@@ -38,6 +38,10 @@ export function useQueries(
     [queries, queries?.gradedAs, baselineKept],
     report,
   );
-  const now = useMeasured((isWanted) => queries?.measure(settings, isWanted) ?? NOTHING, [queries, queries?.gradedAs, settings], report);
+  const now = useMeasured(
+    (isWanted) => queries?.measure(settings, isWanted) ?? NOTHING,
+    [queries, queries?.gradedAs, settings],
+    report,
+  );
   return queries && { now, before };
 }

@@ -1,10 +1,10 @@
 import { NOTHING_SET, type Settings } from './settings.js';
 import { isSameSettings } from './unsaved.js';
 
-let steps = 0;
+let lastStep = 0;
 
 /** The number of a new step. Steps of settings and of grades share the numbers, so that they are undone in their order. */
-export const nextStep = (): number => (steps += 1);
+export const nextStep = (): number => (lastStep += 1);
 
 /** Settings to go to, and the number of the step. */
 interface Step {
