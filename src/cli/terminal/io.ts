@@ -195,6 +195,10 @@ export interface StudioView {
   readonly context?: Context;
   /** Or queries with judgements, as `readDataset` of `@assize/evaluate` returns them. */
   readonly queries?: readonly object[];
+  /** The file of the grades that people gave, the path to a candidate's id, and the path to the grade that was removed. */
+  readonly gradesFile?: string | undefined;
+  readonly id?: string | undefined;
+  readonly label?: string | undefined;
   readonly trust?: Trust;
   /** Initial settings that differ from the profile. */
   readonly settings?: {

@@ -1,3 +1,4 @@
+import { withGiven } from './data/given-grades.js';
 import { isHost } from './data/image-hosts.js';
 import { exportedPage, newPageFile, writePage } from './server/page-assets.js';
 import type { Studio } from './server/studio-server.js';
@@ -61,8 +62,10 @@ export async function exportStudio(
   const hosts = checkedHosts(images);
   const path = await newPageFile(folder);
   const session = await StudioSession.open(source);
-  const { file: _, editing: __, key: ___, ...data } = await session.data();
+  const { file: _, editing: __, key: ___, judging, ...data } = await session.data();
+  const given = judging?.given ?? [];
   const queries = session.queries.length > 1 ? await session.allQueries() : undefined;
-  await writePage(path, exportedPage(data, queries, hosts));
+  const judged = queries?.map((query, number) => withGiven(query, given, number));
+  await writePage(path, exportedPage(withGiven(data, given, 0), judged, hosts));
   return path;
 }

@@ -14,6 +14,7 @@ import {
   withContexts,
 } from './query-drafts.js';
 import { judgeById, judgeByLabel, type JudgedDraft, queryKeyOf, readJudgements } from './judge-queries.js';
+import { readGivenGrades, withGivenGrades } from './given-grades.js';
 import { queriesOfPairs } from './pairs.js';
 
 /** Where to find queries, candidates and judgements. Paths are written as in profiles: `metadata.task`. */
@@ -26,6 +27,11 @@ export interface DatasetOptions extends CandidateSource {
   readonly label?: string | undefined;
   /** A file of judgements: TREC qrels, or rows in any format of candidates with `query`, `id` and `grade`. */
   readonly judgements?: string | undefined;
+  /**
+   * A file of grades that `assize studio` writes: rows with `query`, `id` and `grade`. They replace those of `label` or
+   * `judgements`; the grade null removes one.
+   */
+  readonly grades?: string | undefined;
   /** A file of pairwise judgements: `a`, `b`, `winner`, and optionally `query` and `person`. Each pair becomes a query. */
   readonly pairs?: string | undefined;
   /** A file of queries, each with an `id` and a context. Without `group`, each query ranks all candidates. */
@@ -94,9 +100,10 @@ export async function readDataset(file: string, options: DatasetOptions = {}): P
   const drafts = await readDrafts(rows, options, group, whole);
   await rows.throwIfAny();
   const label = options.label ?? (options.judgements === undefined ? asWritten?.label : undefined);
-  const judged = await judge(drafts, rows, options, label);
+  const judged = await regrade(await judge(drafts, rows, options, label), options);
   await rows.throwIfAny();
-  const hasQueries = whole || [group, options.queries, options.judgements].some((one) => one !== undefined);
+  const graded = label === undefined ? options.grades : undefined;
+  const hasQueries = whole || [group, options.queries, options.judgements, graded].some((one) => one !== undefined);
   const counting = withJudgements(judged, options);
   warnOfMissing(counting, options);
   const kept = options.rankable === true ? counting.filter(isRankable) : counting;
@@ -109,8 +116,10 @@ export async function readDataset(file: string, options: DatasetOptions = {}): P
 
 /** The dataset of pairwise judgements over a file of candidates. */
 async function readPaired(rows: RowFile, pairs: string, options: DatasetOptions): Promise<Dataset> {
-  const { judgements, label, queries: described, group, context, contextFrom = [] } = options;
-  const other = Object.entries({ judgements, label, queries: described }).find(([, value]) => value !== undefined);
+  const { judgements, grades, label, queries: described, group, context, contextFrom = [] } = options;
+  const other = Object.entries({ judgements, grades, label, queries: described }).find(
+    ([, value]) => value !== undefined,
+  );
   if (other) {
     const message = `pairs are judgements, and ${other[0]} is also given`;
     throw toAssizeError([{ code: 'ASZ533', message, hint: 'remove one of the two' }]);
@@ -173,7 +182,11 @@ async function judge(
   }
   if (label !== undefined) return judgeByLabel(drafts, optionPath('label', label), 'label', rows);
   const judgements = options.judgements === undefined ? undefined : await readJudgements(options.judgements, options);
-  if (options.unjudged === true && !judgements && drafts.every(({ judged }) => judged === undefined))
+  if (
+    (options.unjudged === true || options.grades !== undefined) &&
+    !judgements &&
+    drafts.every(({ judged }) => judged === undefined)
+  )
     return drafts.map((draft) => ({ ...draft, grades: draft.candidates.map(() => undefined) }));
   const only = judgements?.size === 1 && drafts.length === 1 ? [...judgements.keys()][0] : undefined;
   // Candidates without a query belong to the only judged query.
@@ -187,6 +200,12 @@ async function judge(
   }
   return judged;
 }
+
+/** Replaces grades by those of the file that `assize studio` writes. */
+const regrade = async (drafts: readonly JudgedDraft[], options: DatasetOptions): Promise<readonly JudgedDraft[]> =>
+  options.grades === undefined
+    ? drafts
+    : withGivenGrades(drafts, await readGivenGrades(options.grades, options), optionPath('id', options.id ?? 'id'));
 
 /** The queries with judgements. */
 function withJudgements(drafts: readonly JudgedDraft[], { warn, unjudged }: DatasetOptions): readonly JudgedDraft[] {

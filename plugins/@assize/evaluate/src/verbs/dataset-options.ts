@@ -32,12 +32,15 @@ Queries, candidates and judgements:
     removed so that profiles cannot read it; --judgments FILE, as TREC qrels or
     rows with query, id and grade; --pairs FILE, rows with the ids a and b, and
     the winner (a, b or same), as assize ask writes them
+  --grades FILE has the grades that people gave in assize studio. They replace
+    other grades of the same items; items that are not candidates are ignored
 Paths are written as in profiles: metadata.task_domain.`;
 
 /** Adds the options for queries and judgements to a verb that already has those for candidates. */
 export const withQueries = (command: Command): Command =>
   command
     .option('-j, --judgments <file>', 'judgements: TREC qrels, or rows with query, id and grade')
+    .option('--grades <file>', 'grades from assize studio, which replace those of --label or --judgments')
     .option('--pairs <file>', 'pairwise judgements: rows with a, b, winner and optionally query and person')
     .option('-g, --group <path>', 'the path to the query id in a candidate')
     .option('-l, --label <path>', 'the path to the grade in a candidate: a number, true or false')
@@ -61,12 +64,13 @@ export const withDataset = (command: Command): Command =>
 
 /** The options for `readDataset`. */
 const datasetOptionsOf = (options: DatasetVerbOptions): DatasetOptions => {
-  const { input, absent, judgments, pairs, group, label, queries, id, contextFrom, groupBy, foldsBy } = options;
+  const { input, absent, judgments, grades, pairs, group, label, queries, id, contextFrom, groupBy, foldsBy } = options;
   const { rankable, unjudged } = options;
   return {
     input,
     absent,
     judgements: judgments,
+    grades,
     pairs,
     group,
     label,

@@ -129,7 +129,8 @@ async function run(files: readonly string[], options: EvaluateVerbOptions, io: I
     io.out.write(evaluationText(report, io.out));
   }
   const [profile = '', ...others] = profiles;
-  await openStudio?.({ profile, others, queries: dataset.queries });
+  const { grades: gradesFile, id } = options;
+  await openStudio?.({ profile, others, queries: dataset.queries, gradesFile, id, label: dataset.label });
 }
 
 const JUDGE_OPTIONS = ['repeats', 'calls', 'rater'] as const;

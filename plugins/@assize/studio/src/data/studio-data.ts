@@ -1,4 +1,5 @@
 import type { Context, ProfileInput, Refusal } from 'assize';
+import type { GradesState } from './given-grades.js';
 import type { JsonMap } from '../save/data-edit.js';
 
 /** The results of an entry, by position of the candidate. A page has the numbers, but not the class. */
@@ -100,6 +101,8 @@ export interface StudioData extends QueryData {
   readonly filesVersion?: string;
   /** Absent in an exported page, which cannot be edited. */
   readonly editing?: Editing;
+  /** The grades that people gave in the page; absent in an exported page, whose grades include them. */
+  readonly judging?: GradesState;
   /** Identifies the profile's file in the storage of a browser; absent in an exported page. */
   readonly key?: string;
   /** The ids of the queries, if there are several. The other fields are about the current query, at first the first one. */
@@ -112,6 +115,8 @@ export interface FilesState {
   readonly version: string;
   /** The version of the files of all profiles, as in `StudioData.filesVersion`. */
   readonly filesVersion: string;
+  /** The version of the file of grades; absent if it does not exist. */
+  readonly gradesVersion?: string;
   /** The problem of the current files if they are invalid, as the command line prints it. */
   readonly problem?: string;
 }
@@ -148,8 +153,42 @@ interface FoundWeight {
   readonly likely?: readonly [least: number, most: number] | undefined;
 }
 
+/** What people judged: grades, or choices between two items. */
+export const JUDGED_BY = ['grades', 'pairs'] as const;
+export type JudgedBy = (typeof JUDGED_BY)[number];
+
+/** Why no weights are searched for: there are fewer judgements than are needed. */
+export interface TooFew {
+  readonly by: JudgedBy;
+  readonly count: number;
+  readonly needed: number;
+  readonly criteria: number;
+  /** Whether there are enough grades, but all of them are the same. */
+  readonly areSame?: boolean;
+}
+
+/** How many of the chosen pairs the weights order as they were chosen. */
+export interface PairAgreement {
+  readonly pairs: number;
+  readonly before: number;
+  readonly after: number;
+}
+
+/** The quality by grades that the search did not use. */
+export interface UnseenQuality {
+  readonly measure: string;
+  readonly before: number;
+  readonly after: number;
+  /** Whether the difference is significant. */
+  readonly isSure: boolean;
+}
+
 /** Weights found by tuning or from answers, with the evidence that they are better. */
 export interface FoundWeights {
+  readonly by: JudgedBy;
+  readonly tooFew?: TooFew;
+  readonly agreement?: PairAgreement;
+  readonly unseen?: UnseenQuality;
   /** Empty if no weights were found. */
   readonly scorers: readonly FoundWeight[];
   /** Lines of text about the data and the result. */
@@ -172,6 +211,9 @@ export interface AskedPair {
   readonly question: string;
   readonly pair: readonly [a: number, b: number];
   readonly answered: number;
+  /** How many pairs one item was chosen of, also earlier, and from how many on weights are found. */
+  readonly chosen: number;
+  readonly needed: number;
   /** The share of the top on which the likely weights agree, from 0 to 1. */
   readonly agreement: number;
 }

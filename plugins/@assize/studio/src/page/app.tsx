@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useReducer, useState } from 'preact/hooks';
+import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
 import type { Explanation } from 'assize/browser';
 import { type Edit, EditDialog, type Edited } from './add/edit-dialog.js';
 import { HistoryPanel } from './beside/history-panel.js';
@@ -12,6 +12,11 @@ import { commandsOf, type View } from './commands.js';
 import { FindWeights, type Way } from './find/find-weights.js';
 import { Header } from './header.js';
 import { useOpenKeys, useUndoKeys } from './keys.js';
+import { shownQuality } from './judge/enough-grades.js';
+import { JudgeBar } from './judge/judge-bar.js';
+import type { Judging } from './judge/judging.js';
+import { pageSteps } from './judge/page-steps.js';
+import { useJudge } from './judge/use-judge.js';
 import { FiltersPanel } from './list/filters-panel.js';
 import { listColumns } from './list/list-columns.js';
 import { ColumnChoice, ListTools } from './list/list-tools.js';
@@ -51,6 +56,8 @@ interface AppProps {
   readonly server: StudioServer | undefined;
   /** Where the page has several queries: those, and which is shown. */
   readonly several: ShownQuery | undefined;
+  /** The grades that people give; missing in a page that was exported. */
+  readonly judging: Judging | undefined;
   /** What is wrong with the file of the profile as it is now. */
   readonly fileProblem: string | undefined;
   readonly note: PageNote | undefined;
@@ -58,17 +65,24 @@ interface AppProps {
 }
 
 /** The studio: the recipe, the items that it ranks, why each is where it is, and what has changed. */
-export function App({ model, server, several, fileProblem, note, save }: AppProps) {
+export function App({ model, server, several, judging, fileProblem, note, save }: AppProps) {
   const [, redraw] = useReducer<number, void>((turn) => turn + 1, 0);
   const [problem, setProblem] = useState('');
   const [conflict, setConflict] = useState('');
   const [expert, setExpert] = useExpertChoice();
   const [list, setList] = useState<ListSettings>(WHOLE_LIST);
-  const [active, setActive] = useState<number | undefined>(undefined);
+  const [active, activate] = useState<number | undefined>(() => (judging?.isOn ? model.shown.order[0] : undefined));
+  // Keys may be pressed faster than the page renders.
+  const activeNow = useRef(active);
+  activeNow.current = active;
+  const setActive = (position: number) => {
+    activeNow.current = position;
+    activate(position);
+  };
   const [tray, setTray] = useState<readonly number[]>([]);
   const [control, setControl] = useState<'recipe' | 'filters'>('recipe');
   const [isSheetOpen, openSheet] = useState(false);
-  const [view, setView] = useState<View>(expert ? 'table' : 'cards');
+  const [view, setView] = useState<View>(expert && !judging?.isOn ? 'table' : 'cards');
   const [drawer, setDrawer] = useState<'item' | 'history' | undefined>(
     expert && hasRoomForDrawer() ? 'item' : undefined,
   );
@@ -89,7 +103,7 @@ export function App({ model, server, several, fileProblem, note, save }: AppProp
   useEffect(() => (server ? remember(model) : undefined), [server, model]);
   const { shown } = model;
   const cards = useCardFields(model.data);
-  const columns = useMemo(() => listColumns(model.data), [model.data]);
+  const columns = useMemo(() => listColumns(model.data), [model.ranker]);
   const counts = useMemo(() => countsOf(model, shown), [model, shown]);
   const rows = useMemo(() => viewOf(model, shown, list, columns), [model, shown, list, columns]);
   const shelf = useMemo(
@@ -99,7 +113,9 @@ export function App({ model, server, several, fileProblem, note, save }: AppProp
   const moves = useMemo(() => movesBetween(model.baseline, shown), [model.baseline, shown]);
   const measured = useQueries(several?.queries, model, report);
   const differences = useDifferences(several?.queries, measured?.before, measured?.now);
-  const quality = qualityChange(model, measured, differences);
+  const single = shownQuality(model, judging?.hasOtherGrades ?? true);
+  const quality = qualityChange(single, measured, differences);
+  const steps = pageSteps(model, judging);
   const titleOf = (position: number): string =>
     cards.read(model.data.candidates[position]!).title ?? model.idOf(position);
   const index = useIndex(model, cards.read, dialog === 'search');
@@ -116,7 +132,7 @@ export function App({ model, server, several, fileProblem, note, save }: AppProp
           setDrawer(undefined);
           focusItems();
         };
-  useUndoKeys(model, report);
+  useUndoKeys(steps, report);
   useOpenKeys(() => setDialog('search'), closeDrawer);
   const filters = { list, change: setList };
   const open = (position: number) => {
@@ -135,12 +151,28 @@ export function App({ model, server, several, fileProblem, note, save }: AppProp
     setSides([kept.key, 'now']);
     setView('sides');
   };
+  const showItems = () => {
+    setView('cards');
+    setDrawer(undefined);
+    setTimeout(focusItems); // after the items are drawn
+  };
   // A dialog reports that it is closed later: by then another may be open.
   const closing = (closed: typeof dialog) => () => setDialog((now) => (now === closed ? undefined : now));
   const canSave = server !== undefined && model.data.file !== undefined;
   const edit: Edit | undefined = server && model.data.editing ? setEdited : undefined;
+  const judge = useJudge({
+    model,
+    judging,
+    query: several?.shown ?? 0,
+    shelf,
+    activeNow,
+    choose: setActive,
+    showItems,
+  });
   const commands = commandsOf({
     model,
+    steps,
+    judge: judge.toggle,
     report,
     titleOf,
     expert,
@@ -160,6 +192,7 @@ export function App({ model, server, several, fileProblem, note, save }: AppProp
     find: server && setDialog,
     edit,
   });
+  const finds = server !== undefined && model.ranker.readsWeights;
   const items = { model, shown, active, tray, choose, open, mark };
   return (
     <Expert.Provider value={expert}>
@@ -168,7 +201,9 @@ export function App({ model, server, several, fileProblem, note, save }: AppProp
       </a>
       <main class={drawer ? 'with-drawer' : ''}>
         <Header
-          {...{ model, shown, counts, report }}
+          {...{ model, steps, counts, report }}
+          quality={single}
+          judge={judge.toggle && { isOn: judge.isOn, toggle: judge.toggle }}
           openSearch={() => setDialog('search')}
           commands={commands.filter(({ hasButton = false }) => !hasButton)}
         />
@@ -225,7 +260,18 @@ export function App({ model, server, several, fileProblem, note, save }: AppProp
                 )
               }
             >
-              {view === 'cards' && <Shelf {...items} {...{ shelf, cards }} />}
+              {view === 'cards' && judging && judge.isOn && (
+                <JudgeBar
+                  {...judge.bar}
+                  judging={judging}
+                  quality={model.qualityOf(shown)}
+                  queryName={several?.queries.ids[several.shown]}
+                  item={active === undefined ? undefined : { title: titleOf(active), grade: judge.gradeOf(active) }}
+                  choosePairs={finds ? () => setDialog('ask') : undefined}
+                  findWeights={finds ? () => setDialog('tune') : undefined}
+                />
+              )}
+              {view === 'cards' && <Shelf {...items} {...{ shelf, cards }} judge={judge.cards} />}
               {view === 'table' && (
                 <ResultGrid
                   {...items}
@@ -294,7 +340,12 @@ export function App({ model, server, several, fileProblem, note, save }: AppProp
         />
       )}
       {(dialog === 'tune' || dialog === 'ask') && server && (
-        <FindWeights {...{ model, server, report }} way={dialog} query={several?.shown ?? 0} close={closing(dialog)} />
+        <FindWeights
+          {...{ model, server, cards, report }}
+          way={dialog}
+          query={several?.shown ?? 0}
+          close={closing(dialog)}
+        />
       )}
     </Expert.Provider>
   );

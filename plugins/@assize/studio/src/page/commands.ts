@@ -2,6 +2,7 @@ import type { Edit, Edited } from './add/edit-dialog.js';
 import { downloadRanking } from './changes/export-ranking.js';
 import { type Way, waysToFind } from './find/find-weights.js';
 import { isMac } from './header.js';
+import type { PageSteps } from './judge/page-steps.js';
 import { linkTo } from './model/link.js';
 import type { StudioModel } from './model/studio-model.js';
 import type { Command } from './search/search-dialog.js';
@@ -13,6 +14,9 @@ export type View = 'cards' | 'table' | 'sides';
 /** What commands act on. */
 export interface CommandContext {
   readonly model: StudioModel;
+  readonly steps: PageSteps;
+  /** Undefined without a server. */
+  readonly judge: (() => void) | undefined;
   readonly report: (error: unknown) => void;
   readonly titleOf: (position: number) => string;
   readonly expert: boolean;
@@ -28,7 +32,7 @@ export interface CommandContext {
   readonly edit: Edit | undefined;
 }
 
-const FIND_TITLES: Readonly<Record<Way, string>> = { tune: 'Tune…', ask: 'Ask me…' };
+const FIND_TITLES: Readonly<Record<Way, string>> = { tune: 'Find best weights…', ask: 'Choose between pairs…' };
 
 /** The subjects of the dialogs. */
 const EDITS: readonly (readonly [title: string, edited: Edited])[] = [
@@ -46,16 +50,16 @@ const modifier = (): string => (isMac ? '⌘' : 'Ctrl ');
 
 /** Everything that a person can do in the page, by name. */
 export function commandsOf(context: CommandContext): readonly Command[] {
-  const { model, report, titleOf, expert, setExpert, show, find, edit } = context;
+  const { model, steps, report, titleOf, expert, setExpert, show, find, edit } = context;
   const act = (work: () => Promise<unknown>) => () => void work().catch(report);
   return [
-    { title: 'Undo', keys: `${modifier()}Z`, disabled: !model.canUndo, hasButton: true, run: act(() => model.undo()) },
+    { title: 'Undo', keys: `${modifier()}Z`, disabled: !steps.canUndo, hasButton: true, run: act(() => steps.undo()) },
     {
       title: 'Redo',
       keys: `${modifier()}Shift Z`,
-      disabled: !model.canRedo,
+      disabled: !steps.canRedo,
       hasButton: true,
-      run: act(() => model.redo()),
+      run: act(() => steps.redo()),
     },
     { title: 'Reset all changes', disabled: !model.changed, run: act(() => model.set(NOTHING_SET)) },
     {
@@ -68,6 +72,7 @@ export function commandsOf(context: CommandContext): readonly Command[] {
       run: act(() => navigator.clipboard?.writeText(linkTo(model, location.href)) ?? Promise.resolve()),
     },
     { title: 'Export ranking', run: () => downloadRanking(model, titleOf) },
+    ...(context.judge ? [{ title: 'Judge items', keys: 'G', hasButton: true as const, run: context.judge }] : []),
     { title: 'Show cards', run: () => show('cards') },
     { title: 'Show table', run: () => show('table') },
     { title: 'Compare side by side', run: () => show('sides') },

@@ -1,5 +1,6 @@
 import type { Counts } from './model/counts.js';
-import type { Snapshot } from './model/snapshot.js';
+import type { PageSteps } from './judge/page-steps.js';
+import type { Quality } from './model/quality.js';
 import type { StudioModel } from './model/studio-model.js';
 import { Term } from './glossary/term.js';
 import { formatCount } from './parts/in-words.js';
@@ -9,8 +10,12 @@ import type { Command } from './search/search-dialog.js';
 
 interface HeaderProps {
   readonly model: StudioModel;
-  readonly shown: Snapshot;
   readonly counts: Counts;
+  readonly steps: PageSteps;
+  /** How good the order is, and the baseline. */
+  readonly quality: { readonly now: Quality; readonly before: Quality };
+  /** The mode in which keys grade items; undefined if there is no server. */
+  readonly judge: { readonly isOn: boolean; readonly toggle: () => void } | undefined;
   readonly report: (error: unknown) => void;
   readonly openSearch: () => void;
   /** What the menu offers. */
@@ -21,7 +26,7 @@ interface HeaderProps {
 export const isMac = /Mac|iP(?:hone|ad)/.test(navigator.platform);
 
 /** The name of the profile, the search, and the commands. */
-export function Header({ model, shown, counts, report, openSearch, commands }: HeaderProps) {
+export function Header({ model, steps, quality, judge, counts, report, openSearch, commands }: HeaderProps) {
   const act = (work: Promise<void>) => void work.catch(report);
   return (
     <header>
@@ -34,7 +39,7 @@ export function Header({ model, shown, counts, report, openSearch, commands }: H
           <span>
             <b>{formatCount(counts.refused)}</b> <Term of="removed">removed</Term>
           </span>
-          <QualityLine now={shown.quality} before={model.baseline.quality} />
+          <QualityLine {...quality} />
         </p>
       </div>
       <button type="button" class="search-button" onClick={openSearch} aria-keyshortcuts="Control+K Meta+K">
@@ -46,10 +51,15 @@ export function Header({ model, shown, counts, report, openSearch, commands }: H
         <kbd>{isMac ? '⌘K' : 'Ctrl K'}</kbd>
       </button>
       <div class="row actions">
-        <button type="button" disabled={!model.canUndo} onClick={() => act(model.undo())}>
+        {judge && (
+          <button type="button" aria-pressed={judge.isOn} aria-keyshortcuts="g" onClick={judge.toggle}>
+            Judge
+          </button>
+        )}
+        <button type="button" disabled={!steps.canUndo} onClick={() => act(steps.undo())}>
           Undo
         </button>
-        <button type="button" disabled={!model.canRedo} onClick={() => act(model.redo())}>
+        <button type="button" disabled={!steps.canRedo} onClick={() => act(steps.redo())}>
           Redo
         </button>
         <Menu title="More">

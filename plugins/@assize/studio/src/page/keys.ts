@@ -1,11 +1,11 @@
 import { useEffect } from 'preact/hooks';
-import type { StudioModel } from './model/studio-model.js';
+import type { PageSteps } from './judge/page-steps.js';
 
 /** Whether something is open that is about its own keys. */
-const isBehind = (): boolean => document.querySelector('dialog[open], :popover-open') !== null;
+export const isBehind = (): boolean => document.querySelector('dialog[open], :popover-open') !== null;
 
 /** Keys of the whole page. They do nothing while a dialog is open, because it edits the settings. */
-function usePageKeys(onKey: (event: KeyboardEvent) => boolean, by: readonly unknown[]): void {
+export function usePageKeys(onKey: (event: KeyboardEvent) => boolean, by: readonly unknown[]): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (!isBehind() && onKey(event)) event.preventDefault();
@@ -18,14 +18,14 @@ function usePageKeys(onKey: (event: KeyboardEvent) => boolean, by: readonly unkn
 const hasModifier = ({ ctrlKey, metaKey }: KeyboardEvent): boolean => ctrlKey || metaKey;
 
 /** Undo and redo by the keys that people expect. */
-export function useUndoKeys(model: StudioModel, report: (error: unknown) => void): void {
+export function useUndoKeys(steps: PageSteps, report: (error: unknown) => void): void {
   usePageKeys(
     (event) => {
       if (event.key.toLowerCase() !== 'z' || !hasModifier(event)) return false;
-      (event.shiftKey ? model.redo() : model.undo()).catch(report);
+      (event.shiftKey ? steps.redo() : steps.undo()).catch(report);
       return true;
     },
-    [model, report],
+    [steps, report],
   );
 }
 

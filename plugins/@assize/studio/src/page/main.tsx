@@ -62,9 +62,10 @@ function openAddress(page: StudioPage, { server }: PageSource): void {
 async function follow(page: StudioPage, server: StudioServer, version: string): Promise<never> {
   for (let looked = version; ; ) {
     try {
-      const state = await server.changed(looked);
+      const state = await server.changed(looked, page.gradesVersion);
       if (state.problem === undefined && state.filesVersion !== page.version) await page.reload();
       else page.say(state.problem);
+      await page.followGrades(state.gradesVersion);
       looked = state.filesVersion;
     } catch (error) {
       page.say(messageOf(error));

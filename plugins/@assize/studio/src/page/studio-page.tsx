@@ -1,6 +1,8 @@
 import { render } from 'preact';
 import type { QueryData, StudioData } from '../data/studio-data.js';
+import { withGiven } from '../data/given-grades.js';
 import { App, type PageNote } from './app.js';
+import { Judging } from './judge/judging.js';
 import { stateIn } from './model/link.js';
 import { restore } from './model/remember.js';
 import type { StudioServer } from './model/server-api.js';
@@ -24,6 +26,8 @@ export class StudioPage {
   #last: Promise<void> = Promise.resolve();
   #problem: string | undefined;
   #note: PageNote | undefined;
+  /** The grades that people give; undefined without a server. */
+  #judging: Judging | undefined;
   /** The version that was saved from here last. */
   #saved: Promise<string | undefined> = Promise.resolve(undefined);
 
@@ -42,7 +46,12 @@ export class StudioPage {
   static async open(root: HTMLElement, source: PageSource, hash: string): Promise<StudioPage> {
     const data = await source.data();
     const ask = askAbout(source.server)?.(0);
-    const page = new StudioPage(root, source, await StudioModel.open(data, undefined, ask));
+    const judged = withGiven(data, data.judging?.given ?? [], 0);
+    const page = new StudioPage(root, source, await StudioModel.open(judged, undefined, ask));
+    const { judging } = data;
+    if (source.server && judging) {
+      page.#judging = new Judging({ ...data, judging }, source.server, (queries) => page.#regrade(queries));
+    }
     await page.#setBy(hash);
     if (source.server) await page.#restore();
     root.textContent = '';
@@ -66,13 +75,35 @@ export class StudioPage {
     return this.model.data.filesVersion;
   }
 
+  get gradesVersion(): string | undefined {
+    return this.#judging?.version;
+  }
+
+  /** Reads the grades again if their file has another version. */
+  async followGrades(version: string | undefined): Promise<void> {
+    await this.#judging?.follow(version);
+  }
+
+  #regrade(queries: readonly number[]): void {
+    for (const query of queries) {
+      const grades = this.#judging?.gradesOf(query);
+      this.#queries?.regrade(query, grades);
+      if (query === this.#shown) this.model.regrade(grades);
+    }
+    this.#draw();
+  }
+
   /** Shows the files as they are now, with what is set and not saved. */
   reload(): Promise<void> {
     return this.#inTurn(async () => {
       const data = await this.source.data();
       const queries = await this.#queriesOf(data);
       const reason = await this.#reasonFor(data);
-      this.model = await this.model.reloaded(queries?.dataOf(this.#shown) ?? data, reason, this.#savedSettings);
+      this.model = await this.model.reloaded(
+        queries?.dataOf(this.#shown) ?? this.#judged(data),
+        reason,
+        this.#savedSettings,
+      );
       this.#queries = queries;
       this.#problem = undefined;
       if (reason === 'reloaded' && this.model.changed) {
@@ -125,7 +156,16 @@ export class StudioPage {
 
   /** All queries, where there are several. */
   async #queriesOf(data: StudioData): Promise<SeveralQueries | undefined> {
-    return data.queries && new SeveralQueries(data, await this.source.queries(), askAbout(this.source.server));
+    if (!data.queries) return undefined;
+    const all = await this.source.queries();
+    this.#judging?.readQueries(all);
+    const judged = all.map((one, query) => ({ ...one, ...gradesIn(this.#judging?.gradesOf(query)) }));
+    return new SeveralQueries(data, judged, askAbout(this.source.server));
+  }
+
+  /** The data of the only query with its grades as they are now. */
+  #judged(data: StudioData): StudioData {
+    return { ...data, ...gradesIn(this.#judging?.gradesOf(0)) };
   }
 
   /** One after another: a file that is read again while another query is chosen would undo that. */
@@ -165,6 +205,7 @@ export class StudioPage {
       <App
         key={this.#shown}
         {...{ model, server, several }}
+        judging={this.#judging}
         fileProblem={this.#problem}
         note={this.#note}
         save={this.#save}
@@ -173,6 +214,8 @@ export class StudioPage {
     );
   }
 }
+
+const gradesIn = (grades: QueryData['grades']): Pick<QueryData, 'grades'> => (grades ? { grades } : {});
 
 /** What the server is asked about each query. */
 const askAbout = (server: StudioServer | undefined): AskAbout | undefined =>

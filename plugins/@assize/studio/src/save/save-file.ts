@@ -5,7 +5,7 @@ import { basename } from 'node:path';
 import { toError } from 'assize/internal';
 
 /** Returns the new text of a file. */
-type Change = (text: string) => string;
+export type Change = (text: string) => string;
 
 /**
  * Changes a file atomically: writes the new text to a temporary file in the same folder, syncs it to disk, and renames it.
@@ -64,8 +64,12 @@ async function copyPermissions({ mode, uid, gid }: Stats, to: FileHandle): Promi
   await to.chmod(mode & 0o777); // last, because changing the owner may clear bits
 }
 
-/** @throws NotSavedError with the system's message */
-async function tried<R>(path: string, work: () => Promise<R>): Promise<R> {
+/**
+ * Runs work on a file.
+ *
+ * @throws NotSavedError with the system's message
+ */
+export async function tried<R>(path: string, work: () => Promise<R>): Promise<R> {
   try {
     return await work();
   } catch (error) {

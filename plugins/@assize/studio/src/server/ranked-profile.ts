@@ -56,6 +56,11 @@ export class RankedProfile {
     return new RankedProfile(await effectiveProfile({ yaml, name }, options), pipeline, yaml);
   }
 
+  /** The fields that the profile reads. */
+  get candidateReads(): Pipeline<object>['candidateReads'] {
+    return this.pipeline.candidateReads;
+  }
+
   /** The same profile with another text, which an editor may have written meanwhile. */
   withText(text: string): RankedProfile {
     return text === this.text ? this : new RankedProfile(this.document, this.pipeline, text);
@@ -155,6 +160,14 @@ export type StudioSource = (OneList | SeveralLists) & {
   readonly profile: string;
   /** Other profiles to compare. The page shows their order of the same candidates. */
   readonly others?: readonly string[];
+  /** The file of the grades that people give in the page. Default: the profile's file with `.grades.jsonl`. */
+  readonly gradesFile?: string | undefined;
+  /** The file of the choices between two items. Default: the profile's file with `.answers.jsonl`. */
+  readonly answersFile?: string | undefined;
+  /** The path to the id in a candidate, by which files of judgements name it. Default: as the profile reads it, else `id`. */
+  readonly id?: string | undefined;
+  /** The path to the grade, which was removed from the candidates. A profile that reads it is refused. */
+  readonly label?: string | undefined;
   /** `none` if the profile is not trusted. */
   readonly trust?: Trust;
 };

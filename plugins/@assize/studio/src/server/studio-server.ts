@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { AssizeError } from 'assize';
 import { serveLocally } from '@assize/serve';
 import { problemJson, toError } from 'assize/internal';
-import { REPLIES } from '../data/studio-data.js';
+import { JUDGED_BY, REPLIES } from '../data/studio-data.js';
 import type { FileEdit, JsonData } from '../save/data-edit.js';
 import { NotSavedError } from '../save/save-file.js';
 import { SpliceError } from '../save/splice.js';
@@ -89,7 +89,9 @@ function studioApp(session: StudioSession, images: readonly string[]): Hono {
 
   add('GET', 'data', () => session.data());
   add('GET', 'queries', () => session.allQueries());
-  add('GET', 'changed', (request) => session.changed(request.query('version') ?? '', request.raw.signal));
+  add('GET', 'changed', (request) =>
+    session.changed(request.query('version') ?? '', request.raw.signal, request.query('grades') || undefined),
+  );
   add('POST', 'draft', async (request) => {
     const { edits, query: number } = draftBody.parse(await jsonOf(request));
     return session.draft(edits, number);
@@ -104,6 +106,8 @@ function studioApp(session: StudioSession, images: readonly string[]): Hono {
     const { edits, version } = saveBody.parse(await jsonOf(request));
     return session.save(edits, version);
   });
+  add('GET', 'grades', () => session.judgements.grades());
+  add('POST', 'grade', async (request) => session.judgements.grade(gradeBody.parse(await jsonOf(request))));
   add('POST', 'end-tuning', async () => {
     if (!finder.endTuning()) throw new NotNowError('no search is running');
     return {};
@@ -113,7 +117,10 @@ function studioApp(session: StudioSession, images: readonly string[]): Hono {
     if (!finder.answer(question, reply)) throw new NotNowError('this question was answered already');
     return {};
   });
-  app.post('/api/tune', (context) => linesReply(context, (report) => finder.tune(report, context.req.raw.signal)));
+  app.post('/api/tune', async (context) => {
+    const { by } = tuneBody.parse(await jsonOf(context.req));
+    return linesReply(context, (report) => finder.tune(report, context.req.raw.signal, by));
+  });
   app.post('/api/ask', async (context) => {
     const { query: number } = askBody.parse(await jsonOf(context.req));
     return linesReply(context, (report) => finder.ask(number, report, context.req.raw.signal));
@@ -235,4 +242,7 @@ const saveBody = diffBody.extend({ version: z.string() });
 const draftBody = diffBody.extend({ query });
 const explainBody = draftBody.extend({ index: z.int().nonnegative() });
 const askBody = z.strictObject({ query });
+const grade = z.number().nullable();
+const gradeBody = z.strictObject({ query, position: z.int().nonnegative(), grade, was: grade });
+const tuneBody = z.strictObject({ by: z.enum(JUDGED_BY).default('grades') });
 const answerBody = z.strictObject({ question: z.string(), reply: z.enum(REPLIES) });

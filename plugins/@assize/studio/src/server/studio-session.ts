@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFile, realpath } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { createPipeline, type Explanation, type Ranking } from 'assize';
@@ -9,8 +10,8 @@ import type { FileEdit } from '../save/data-edit.js';
 import { NotSavedError, saveFile } from '../save/save-file.js';
 import { DraftProfiles, type Plugins } from './draft-profiles.js';
 import { entryControls } from './editing-facts.js';
+import { StudioJudgements } from './studio-judgements.js';
 import { OtherProfile, queriesOf, RankedProfile, type StudioQuery, type StudioSource } from './ranked-profile.js';
-import { createHash } from 'node:crypto';
 
 /** The error for a query that does not exist. */
 export class NoSuchQueryError extends Error {
@@ -22,6 +23,8 @@ type Collected = ReturnType<typeof collectData>;
 /** The queries of a studio, ranked by a profile whose files may change, over fixed candidates. */
 export class StudioSession {
   readonly queries: readonly StudioQuery[];
+  /** The grades and choices that people make in the page. */
+  readonly judgements: StudioJudgements;
   readonly #drafts: DraftProfiles;
   /** The versions of the profile's files and of all files that the rankings use. */
   #version: string;
@@ -39,6 +42,8 @@ export class StudioSession {
     private others: readonly OtherProfile[],
   ) {
     this.queries = queriesOf(source);
+    const id = source.id ?? ranked.candidateReads[0]?.field ?? 'id';
+    this.judgements = new StudioJudgements(this.queries, source, file, id);
     this.#drafts = new DraftProfiles(source, file, plugins);
     this.#version = files.version;
     this.#filesVersion = this.#readVersion;
@@ -72,6 +77,11 @@ export class StudioSession {
     return this.ranked.ranking(this.query(query));
   }
 
+  /** The profile in the file, merged with the profiles that it extends. */
+  get document(): ProfileDocument {
+    return this.ranked.document;
+  }
+
   /** @throws NoSuchQueryError */
   query(number: number): StudioQuery {
     const query = this.queries[number];
@@ -88,6 +98,7 @@ export class StudioSession {
       controls: entryControls(ranked.document, await this.#drafts.classesOf(ranked)),
       editing: await this.#drafts.editing(ranked, ranked),
       key: this.key,
+      judging: await this.judgements.grades(),
       ...(queries.length > 1 && { queries: queries.map(({ id }) => id) }),
       ...(this.file !== undefined &&
         ranked.text !== undefined && { file: { name: basename(this.file), version: this.#version } }),
@@ -113,6 +124,7 @@ export class StudioSession {
   async draft(edits: readonly FileEdit[], query: number): Promise<StudioData> {
     const { ranked } = this;
     const draft = await this.#drafts.open(ranked, edits);
+    await this.#checkLabel(draft);
     const ranking = await this.#draftRanking(ranked, draft, query);
     return {
       ...this.#collect(this.query(query), ranking, draft.document),
@@ -198,14 +210,21 @@ export class StudioSession {
     });
   }
 
-  /** Waits until the files have another version, up to the polling interval. */
-  async changed(version: string, gone: AbortSignal): Promise<FilesState> {
+  /**
+   * Waits until the files of the profiles or the grades have another version, up to the polling interval.
+   *
+   * @param grades the version of the grades; undefined if there are none yet
+   */
+  async changed(version: string, gone: AbortSignal, grades?: string): Promise<FilesState> {
     const known = new AbortController();
     // Before the files are checked, so that changes during the check are noticed.
-    const folders = await Promise.all([this.files.folders(), this.otherFiles.folders()]);
+    const folders = [
+      ...(await Promise.all([this.files.folders(), this.otherFiles.folders()])),
+      this.judgements.folders,
+    ];
     const change = nextChange(new Set(folders.flatMap((some) => [...some])), AbortSignal.any([gone, known.signal]));
     const state = await this.#inTurn(() => this.#look());
-    if (state.filesVersion === version && !gone.aborted) {
+    if (state.filesVersion === version && state.gradesVersion === grades && !gone.aborted) {
       await change;
       return this.#inTurn(() => this.#look());
     }
@@ -216,7 +235,16 @@ export class StudioSession {
   /** @throws AssizeError with every problem of the file's text */
   async #checkLoads(file: string, yaml: string): Promise<void> {
     const { trust = 'full' } = this.source;
-    await createPipeline({ yaml, name: basename(file) }, { folder: dirname(file), trust });
+    const pipeline = await createPipeline({ yaml, name: basename(file) }, { folder: dirname(file), trust });
+    await this.#checkLabel(pipeline);
+  }
+
+  /** @throws AssizeError (ASZ540) if a profile reads the grade by which it is measured */
+  async #checkLabel(profile: Pick<RankedProfile, 'candidateReads'>): Promise<void> {
+    const { label } = this.source;
+    if (label === undefined) return;
+    const { checkLabel } = await import('@assize/evaluate'); // most studios have no label
+    checkLabel({ [this.source.profile]: profile }, label);
   }
 
   #ownFile(): string {
@@ -242,7 +270,13 @@ export class StudioSession {
     const haveChanged = (await this.files.haveChanged()) || (await this.otherFiles.haveChanged());
     if (this.#problem !== undefined || haveChanged) this.#problem = await this.#rankAgain();
     const { version } = this.files;
-    return { version, filesVersion: this.#readVersion, ...(this.#problem !== undefined && { problem: this.#problem }) };
+    const { version: gradesVersion } = await this.judgements.grades();
+    return {
+      version,
+      filesVersion: this.#readVersion,
+      ...(gradesVersion !== undefined && { gradesVersion }),
+      ...(this.#problem !== undefined && { problem: this.#problem }),
+    };
   }
 
   /** Returns the problem of a file or of a compared profile, if any. The rankings then stay unchanged. */
@@ -265,6 +299,7 @@ export class StudioSession {
   async #openAgain(): Promise<RankedProfile> {
     const { file } = this;
     const ranked = await RankedProfile.open(this.source, file, this.files.tracked);
+    await this.#checkLabel(ranked);
     if (file === undefined) return ranked;
     if (ranked.text === undefined) throw new Error(notThere(file));
     if (ranked.text.trim() === '') throw new Error(`${basename(file)} is empty`); // an editor may be about to write it

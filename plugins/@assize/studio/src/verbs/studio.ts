@@ -21,6 +21,7 @@ interface StudioVerbOptions extends DatasetVerbOptions {
   readonly port?: number;
   readonly export?: string;
   readonly images?: readonly string[];
+  readonly answers?: string;
 }
 
 const HELP = `
@@ -30,6 +31,10 @@ comments. The page cannot add or change plugins, files, hosts or models.
 --export writes the page as one file with the candidates in it. It opens in a
 browser without a server, and cannot save.
 Images load only from the hosts of --images.
+In the page you can grade items, and choose between two. Grades are written to
+--grades FILE, by default NAME.grades.jsonl next to the profile, and replace those
+of --label or --judgments, which stay unchanged: pass the same --grades FILE to
+evaluate and tune. Choices are written to --answers FILE, for tune --pairs.
 With judgements, the page shows how measures such as nDCG change with the
 weights, for each query and on average, and it can tune. Grades are removed from
 the candidates, so that profiles cannot read them.
@@ -63,6 +68,7 @@ export const studio: Verb = {
         integerOption('--port <number>', 'the port of the page; by default the same for a profile, if free', 0),
       )
       .option('--images <host>', 'a host that the page may load images from; repeat it for more', collect)
+      .option('--answers <file>', 'the choices between two items; by default next to the profile: NAME.answers.jsonl')
       .option('--export <folder>', 'write the page as a file instead of serving it')
       .addHelpText('after', HELP)
       .action((file: string | undefined, options: StudioVerbOptions) => run(file ?? '-', options, io));
@@ -97,15 +103,24 @@ async function readStudioSource(
 ): Promise<StudioSource> {
   const [profile = '', ...others] = profiles;
   const trust = options.untrusted ? 'none' : 'full';
-  const { label, judgments, group, queries: queryFile } = options;
+  const { label, judgments, group, queries: queryFile, grades: gradesFile, answers: answersFile, id } = options;
+  const wrong = Object.entries({ grades: gradesFile, answers: answersFile }).find(
+    ([, name]) => name !== undefined && !/\.(?:jsonl|ndjson)$/i.test(name),
+  );
+  if (wrong) {
+    throw usageError(`--${wrong[0]}: ${wrong[1]} is not a file of JSON Lines`, `--${wrong[0]} ${wrong[0]}.jsonl`);
+  }
+  const files = { gradesFile, answersFile, id };
   if ([label, judgments, group, queryFile].every((one) => one === undefined)) {
     const context = await readContext(options);
-    return { profile, others, candidates: await readCandidateFile(file, io, options), context, trust };
+    return { profile, others, candidates: await readCandidateFile(file, io, options), context, trust, ...files };
   }
   // Most studios show one file without judgements.
   const [{ createPipeline }, { checkLabel }] = await Promise.all([import('assize'), import('@assize/evaluate')]);
   const pipelines = await Promise.all(profiles.map((one) => createPipeline(one, { trust })));
-  const { queries, label: read } = await readVerbDataset(file, options, io, pipelines);
+  // The page reads the file of grades itself, and shows queries that no one has graded yet.
+  const { grades: _, ...given } = options;
+  const { queries, label: read } = await readVerbDataset(file, { ...given, unjudged: true }, io, pipelines);
   if (read !== undefined) checkLabel(Object.fromEntries(profiles.map((one, k) => [one, pipelines[k]!])), read);
-  return { profile, others, queries, trust };
+  return { profile, others, queries, trust, ...files, label: read };
 }

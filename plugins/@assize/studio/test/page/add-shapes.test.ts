@@ -148,7 +148,7 @@ test('the effect counts the candidates that enter and leave the top', () => {
     order: Int32Array.from(order),
     ranks: Int32Array.from([0, 1, 2, 3, 4].map((position) => order.indexOf(position) + 1)),
     selected: new Set(selected),
-    quality: new Map<string, number>(),
+    ordered: { order: Int32Array.from(order), scoreAt: () => 0 },
   });
   const effect = effectOf(snapshot([0, 1, 2, 3, 4], [0, 1]), snapshot([2, 0, 1, 3], [2, 0]));
   expect(effect).toEqual({ top: 2, entered: [2], left: [1], ranked: -1, moved: 3 });

@@ -93,7 +93,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)(
     });
 
     test('tune shows the gain of its weights, which can be tried and reverted', async () => {
-      await command(page, 'Tune…');
+      await command(page, 'Find best weights…');
       const dialog = page.getByRole('dialog');
       await dialog.getByRole('button', { name: 'Find weights' }).click();
       await dialog.getByRole('button', { name: 'Try these weights' }).waitFor();
@@ -107,7 +107,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)(
 
     test('an ended search shows the best weights so far, as unfinished', async () => {
       const search = fitUntilEnded(70);
-      await command(page, 'Tune…');
+      await command(page, 'Find best weights…');
       const dialog = page.getByRole('dialog');
       await dialog.getByRole('button', { name: 'Find weights' }).click();
       await dialog.getByText('fitting').waitFor();
@@ -120,23 +120,25 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)(
     });
 
     test('ask works by the keyboard until it is decided; no answer finds nothing', async () => {
-      await command(page, 'Ask me…');
-      await page.getByRole('dialog').getByText('Question 1;').waitFor();
+      await command(page, 'Choose between pairs…');
+      await page.getByRole('dialog').getByText('Pair 1;').waitFor();
       await page.keyboard.press('q');
       await page.getByRole('dialog').getByText('No question was answered').waitFor();
       expect(await page.getByRole('button', { name: 'Try these weights' }).count()).toBe(0);
       await page.keyboard.press('Escape');
       await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
-      await command(page, 'Ask me…');
+      await command(page, 'Choose between pairs…');
       const dialog = page.getByRole('dialog');
       for (const question of [1, 2, 3]) {
-        await dialog.getByText(`Question ${question};`).waitFor();
+        await dialog.getByText(`Pair ${question};`).waitFor();
         await page.keyboard.press('a');
       }
-      await dialog.getByText('Question 4;').waitFor();
+      await dialog.getByText('Pair 4;').waitFor();
       expect(await violationsIn(page)).toEqual([]);
       await page.keyboard.press('q');
-      await expect.poll(() => dialog.innerText()).toMatch(/3 answers; the weights that fit them agree on/);
+      await expect
+        .poll(() => dialog.innerText())
+        .toMatch(/\d+ more chosen pairs are needed: \d+ for \d+ criteria, and you have 3/);
       await page.keyboard.press('Escape');
       await expect.poll(() => dialog.count()).toBe(0);
     });
@@ -154,7 +156,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)(
           .or(exported.getByRole('button', { name: 'Simple view' }))
           .count(),
       ).toBe(1);
-      expect(await exported.getByRole('button', { name: 'Tune…' }).count()).toBe(0);
+      expect(await exported.getByRole('button', { name: 'Find best weights…' }).count()).toBe(0);
       await exported.close();
     });
 

@@ -142,6 +142,7 @@ test('the quality of another profile equals that of its own list', async () => {
   );
   const alone = await StudioModel.open(await (await StudioSession.open({ ...source, profile: other })).data());
   const kept = beside.history.kept.find(({ name }) => name === other);
-  expect(kept?.snapshot.quality.get('AUC')).toBeGreaterThan(0);
-  expect(kept?.snapshot.quality).toEqual(alone.shown.quality);
+  const quality = beside.qualityOf(kept!.snapshot);
+  expect(quality.get('AUC')).toBeGreaterThan(0);
+  expect(quality).toEqual(alone.qualityOf(alone.shown));
 });

@@ -1,3 +1,7 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createPipeline } from 'assize';
+import { readDataset, readPairs } from '@assize/evaluate';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AskedPair, FoundWeights, TuneProgress } from '../../src/data/studio-data.js';
 import { openStudio, type Studio } from '@assize/studio';
@@ -86,10 +90,10 @@ describe('the search for weights in a studio', () => {
     await expect.poll(async () => (await ask('tune')).status).toBe(200);
   });
 
-  test('ask equals assize ask, until the answers decide the top', async () => {
+  test('ask equals assize ask, until there are enough answers and they decide the top; each one is written', async () => {
     const { candidates } = queries[3]!;
     const choose = (a: number, b: number) => (candidates[a]!.b > candidates[b]!.b ? 'a' : 'b');
-    const asked = await askWeights(profile, candidates, {}, { ask: ({ indexes }) => choose(...indexes) });
+    const asked = await askWeights(profile, candidates, {}, { ask: ({ indexes }) => choose(...indexes), fewest: 10 });
     const pairs: (readonly [number, number])[] = [];
     let found: FoundWeights | undefined;
     for await (const { step, result } of linesOf<AskedPair>(await ask('ask', { query: 3 }))) {
@@ -102,29 +106,84 @@ describe('the search for weights in a studio', () => {
     }
     expect(pairs).toEqual(asked.answers.map(({ a, b }) => [a, b]));
     expect(found).toMatchObject({ scorers: asked.scorers, shown: asked.stable });
+    const written = await readPairs(join(folder.path, 'profile.answers.jsonl'));
+    expect(written).toEqual(
+      asked.answers.map(({ a, b, choice }) => ({ query: 'q3', a: `q3c${a}`, b: `q3c${b}`, winner: choice })),
+    );
+    const agrees = (order: readonly number[]) =>
+      asked.answers.filter(({ a, b, choice }) => order.indexOf(a) < order.indexOf(b) === (choice === 'a')).length;
+    const pipeline = await createPipeline<object>(profile);
+    const before = await pipeline.rank(candidates, {});
+    const weights = Object.fromEntries(asked.scorers.map(({ id, weight }) => [id, weight]));
+    const orders = [before, before.reweigh({ weights })].map(({ ranked }) => ranked.map(({ index }) => index));
+    expect(found?.agreement).toEqual({
+      pairs: asked.answers.length,
+      before: agrees(orders[0]!),
+      after: agrees(orders[1]!),
+    });
+    expect(found?.unseen).toMatchObject({ measure: 'nDCG@10' });
   });
 
-  test('reports that few answers are a guess; no answer finds nothing', async () => {
+  test('too few answers find nothing, and it says how many more are needed and why', async () => {
     const after = async (answers: number): Promise<FoundWeights | undefined> => {
       let found: FoundWeights | undefined;
-      for await (const { step, result } of linesOf<AskedPair>(await ask('ask', { query: 3 }))) {
+      for await (const { step, result } of linesOf<AskedPair>(await ask('ask', { query: 4 }))) {
         found ??= result;
         if (step) await ask('answer', { question: step.question, reply: step.answered < answers ? 'a' : 'stop' });
       }
       return found;
     };
     expect(await after(0)).toEqual({
+      by: 'pairs',
       scorers: [],
       evidence: [expect.stringContaining('No question was answered: the weights are unchanged')],
       shown: false,
     });
-    const guess = await after(1);
-    expect(guess?.shown).toBe(false);
-    expect(guess?.evidence.slice(0, 2).join('\n')).toMatch(/^A guess: [^]*\n1 answer; .* agree on \d+ % of the top/);
-    for (const { weight, likely } of guess!.scorers) {
-      expect(likely![0]).toBeLessThan(weight);
-      expect(likely![1]).toBeGreaterThan(weight);
+    const few = { by: 'pairs', count: 4, needed: 10, criteria: 2 };
+    expect(await after(4)).toEqual({
+      by: 'pairs',
+      scorers: [],
+      shown: false,
+      tooFew: few,
+      evidence: [
+        '6 more chosen pairs are needed: 10 for 2 criteria, and you have 4. With fewer than 5 for each criterion, some weights agree with almost any choices.',
+      ],
+    });
+  });
+
+  test('pairs of several queries find weights like assize tune does, and more are asked about when it is opened again', async () => {
+    for await (const { step } of linesOf<AskedPair>(await ask('ask', { query: 3 }))) {
+      if (!step) continue;
+      expect(step.answered).toBeGreaterThanOrEqual(10);
+      await ask('answer', { question: step.question, reply: 'stop' });
     }
+    const response = await ask('tune', { by: 'pairs' });
+    let found: FoundWeights | undefined;
+    for await (const { result } of linesOf(response)) found ??= result;
+    const file = join(folder.path, 'rows.json');
+    writeFileSync(
+      file,
+      JSON.stringify(queries.flatMap(({ id, candidates }) => candidates.map((one) => ({ ...one, query: id })))),
+    );
+    const dataset = await readDataset(file, { pairs: join(folder.path, 'profile.answers.jsonl'), group: 'query' });
+    const tuning = await tuneWeights(profile, dataset.queries, { measure: 'Agreement', loss: 'pairs' });
+    expect(found?.scorers).toEqual(tuning.scorers.map(({ id, before, weight }) => ({ id, before, weight })));
+  });
+
+  test('too few grades find nothing; equal grades do not count', async () => {
+    const find = async (grades: readonly (number | undefined)[]) => {
+      const source = { profile, candidates: queries[0]!.candidates, context: {}, grades };
+      return new WeightFinder(await StudioSession.open(source)).tune(() => {}, new AbortController().signal);
+    };
+    const found = await find([1, 0, 1, 0]);
+    expect(found).toMatchObject({ scorers: [], tooFew: { by: 'grades', count: 4, needed: 20, criteria: 2 } });
+    expect(found.evidence[0]).toMatch(
+      /^16 more grades are needed: 20 for 2 criteria, and you have 4\. With fewer than 10/,
+    );
+    const same = queries.map((query) => ({ ...query, grades: query.candidates.map(() => 1) }));
+    const finder = new WeightFinder(await StudioSession.open({ profile, queries: same }));
+    const none = await finder.tune(() => {}, new AbortController().signal);
+    expect(none).toMatchObject({ scorers: [], tooFew: { areSame: true } });
   });
 
   test('rejects an unexpected answer, an invalid one, and an end without a search', async () => {

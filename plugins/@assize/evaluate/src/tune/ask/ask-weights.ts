@@ -40,6 +40,8 @@ export interface AskOptions<T> {
   readonly top?: number | undefined;
   /** The maximum number of questions. Default: 30. */
   readonly questions?: number | undefined;
+  /** The fewest answers that choose a candidate, including earlier ones. Default: no limit. It never stops below 5 answers. */
+  readonly fewest?: number | undefined;
   /** The ids of the scorers to tune. Default: all with a number as weight. */
   readonly only?: readonly string[] | undefined;
   /** The same seed and answers give the same questions. Default: 1. */
@@ -82,6 +84,7 @@ const OPTIONS = {
   earlier: 'list',
   top: { integerFrom: 1 },
   questions: { integerFrom: 1 },
+  fewest: { integerFrom: 1 },
   only: 'list',
   seed: { integerFrom: 0 },
   signal: 'signal',
@@ -106,7 +109,7 @@ export async function askWeights<T>(
   options: AskOptions<T>,
 ): Promise<Asked<T>> {
   checkOptions('askWeights', options, OPTIONS);
-  const { ask, top: wanted = 10, questions = 30, seed = 1, signal } = options;
+  const { ask, top: wanted = 10, questions = 30, fewest = 0, seed = 1, signal } = options;
   const pipeline = await openPipeline<T>(given, options.pipeline);
   const { compiled, profile: source, options: own } = await openProfile(pipeline);
   const { profile } = compiled.plan;
@@ -125,7 +128,9 @@ export async function askWeights<T>(
   }
   const before = replies.length;
   const goesOn = (): boolean =>
-    replies.length - before < questions && signal?.aborted !== true && !isStable(interview, replies.length);
+    replies.length - before < questions &&
+    signal?.aborted !== true &&
+    (choices(replies) < fewest || !isStable(interview, replies.length));
   while (goesOn()) {
     const pair = interview.question();
     const [a, b] = [table.index[pair.a]!, table.index[pair.b]!];
@@ -157,6 +162,9 @@ export async function askWeights<T>(
     seed,
   };
 }
+
+const choices = (replies: readonly Pick<Answered, 'choice'>[]): number =>
+  replies.filter(({ choice }) => choice !== 'same').length;
 
 const isStable = (interview: Interview, answers: number): boolean =>
   answers >= FEWEST_ANSWERS && interview.agreement >= STABLE;

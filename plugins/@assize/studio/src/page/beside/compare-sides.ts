@@ -18,18 +18,26 @@ export function compareSides(
   left: QueriesQuality,
   right: QueriesQuality,
 ): readonly Difference[] {
+  // As in assize evaluate: queries that are not judged do not count.
+  const isCounted = (query: number): boolean => right.byQuery[query]!.size > 0;
+  const counted = <V>(list: readonly V[]): readonly V[] => list.filter((_, query) => isCounted(query));
+  if (counted(ids).length === 0) return [];
   const side = (profile: string, { byQuery, judged, means }: QueriesQuality) => ({
     profile,
     means: Object.fromEntries(means),
     values: Object.fromEntries(
-      MEASURE_NAMES.map((name) => [name, Float64Array.from(byQuery, (one) => one.get(name) ?? 0)]),
+      MEASURE_NAMES.map((name) => [name, Float64Array.from(counted(byQuery), (one) => one.get(name) ?? 0)]),
     ),
     judged: Object.fromEntries(
-      MEASURE_NAMES.map((name) => [name, Float64Array.from(judged, (one) => one.get(name) ?? Number.NaN)]),
+      MEASURE_NAMES.map((name) => [name, Float64Array.from(counted(judged), (one) => one.get(name) ?? Number.NaN)]),
     ),
   });
   const baseline = side('left', left);
   const samples = Math.max(LEAST_SAMPLES, Math.min(MOST_SAMPLES, Math.floor(MOST_DRAWN / ids.length)));
   const profiles = [baseline, side('right', right)];
-  return differencesFrom({ measures: MEASURE_NAMES, queries: ids, groups, profiles }, baseline, { samples });
+  return differencesFrom(
+    { measures: MEASURE_NAMES, queries: counted(ids), groups: groups && counted(groups), profiles },
+    baseline,
+    { samples },
+  );
 }

@@ -41,7 +41,11 @@ export function SideBySide({ model, sides, change, active, choose, queries, repo
         <SideChoice {...{ model }} name="Right" side={sides[1]} choose={(side) => change([sides[0], side])} />
       </div>
       <Agreement {...{ model, a, b }} />
-      {queries ? <SidesQuality {...{ model, queries, left, right, report }} /> : <ListQuality {...{ left, right }} />}
+      {queries ? (
+        <SidesQuality {...{ model, queries, left, right, report }} />
+      ) : (
+        <ListQuality {...{ model, left, right }} />
+      )}
       <div ref={box} class="grid" role="region" tabIndex={0} aria-label="Side by side" onScroll={onScroll}>
         <div role="table" aria-label="Two orders" aria-rowcount={length} class="rows" style={{ height: `${height}px` }}>
           <div role="presentation" class="window sides" style={{ top: `${top}px` }}>

@@ -22,19 +22,19 @@ export interface ShownSide {
 }
 
 interface ListQualityProps {
+  readonly model: StudioModel;
   readonly left: ShownSide;
   readonly right: ShownSide;
 }
 
 interface SidesQualityProps extends ListQualityProps {
-  readonly model: StudioModel;
   readonly queries: SeveralQueries;
   readonly report: (error: unknown) => void;
 }
 
 /** How good the two orders of one list are by the judgements. */
-export function ListQuality({ left, right }: ListQualityProps) {
-  const [before, now] = [left.snapshot.quality, right.snapshot.quality];
+export function ListQuality({ model, left, right }: ListQualityProps) {
+  const [before, now] = [model.qualityOf(left.snapshot), model.qualityOf(right.snapshot)];
   if (before.size === 0 || now.size === 0) return null;
   return <QualityTable caption="By the judgements" {...{ before, now }} />;
 }
@@ -44,7 +44,7 @@ export function SidesQuality(props: SidesQualityProps) {
   const { model, queries, left, right } = props;
   const [before, now] = [useSide(left, props), useSide(right, props)];
   const differences = useDifferences(queries, before, now);
-  if (left.snapshot.quality.size === 0 || !before || !now) return null;
+  if (model.qualityOf(left.snapshot).size === 0 || !before || !now) return null;
   return (
     <>
       <QualityTable
@@ -54,7 +54,11 @@ export function SidesQuality(props: SidesQualityProps) {
         {...{ differences }}
       />
       <div class="facts sides-facts">
-        <QualityLine title="this query, right minus left" now={right.snapshot.quality} before={left.snapshot.quality} />
+        <QualityLine
+          title="this query, right minus left"
+          now={model.qualityOf(right.snapshot)}
+          before={model.qualityOf(left.snapshot)}
+        />
       </div>
       {[left, right].some(({ kept }) => isEarlier(model, kept)) && (
         <p class="note">
@@ -75,7 +79,7 @@ function useSide(
 ): QueriesQuality | undefined {
   const measure = (isWanted: () => boolean) =>
     kept ? queries.measureKept(kept, isWanted) : queries.measure(settings, isWanted);
-  return useMeasured(measure, [queries, kept ?? settings], report);
+  return useMeasured(measure, [queries, queries.gradedAs, kept ?? settings], report);
 }
 
 interface TableProps {

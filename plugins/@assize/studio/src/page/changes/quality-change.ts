@@ -1,6 +1,5 @@
 import type { Difference } from '@assize/evaluate/measures';
-import { MEASURE_NAMES } from '../model/quality.js';
-import type { StudioModel } from '../model/studio-model.js';
+import { MEASURE_NAMES, type Quality } from '../model/quality.js';
 import { formatGain } from '../parts/format.js';
 import { counted } from '../parts/in-words.js';
 import type { Measured } from '../queries/use-measured.js';
@@ -17,22 +16,23 @@ const FEW = 10;
 /**
  * The change of the first measure: over all queries if there are several, with whether it is sure.
  *
+ * @param single the qualities of the query that is shown
  * @param differences as `compareSides` gives them; undefined until they are computed
  */
 export function qualityChange(
-  { shown, baseline }: StudioModel,
+  single: { readonly now: Quality; readonly before: Quality },
   measured: Measured | undefined,
   differences: readonly Difference[] | undefined,
 ): QualityChange | undefined {
   const [first = ''] = MEASURE_NAMES;
   const { now, before } = measured ?? {};
   if (measured && (!now || !before)) return undefined;
-  const [value, old] = [now ? now.means : shown.quality, before ? before.means : baseline.quality].map((one) =>
+  const [value, old] = [now ? now.means : single.now, before ? before.means : single.before].map((one) =>
     one.get(first),
   );
   if (value === undefined || old === undefined) return undefined;
   const gain = value - old;
-  const count = now?.byQuery.length ?? 1;
+  const count = now?.judgedQueries ?? 1;
   const queries = counted(count, 'query', 'queries');
   const difference = differences?.find(({ measure }) => measure === first);
   return { gain, text: `${formatGain(gain) || '±0'} (${queries}${sureness(gain, count, difference)})` };

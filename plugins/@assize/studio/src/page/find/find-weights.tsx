@@ -1,5 +1,6 @@
 import type { StudioServer } from '../model/server-api.js';
 import type { StudioModel } from '../model/studio-model.js';
+import type { Cards } from '../shelf/use-card-fields.js';
 import { AskDialog } from './ask-dialog.js';
 import { TuneDialog } from './tune-dialog.js';
 
@@ -11,16 +12,16 @@ interface FindWeightsProps {
   readonly server: StudioServer;
   /** The query that is shown. */
   readonly query: number;
+  readonly cards: Cards;
   readonly report: (error: unknown) => void;
   readonly way: Way;
   readonly close: () => void;
 }
 
-/** The ways to find weights of a page. Without judgements, only questions. */
-export const waysToFind = ({ data, ranker }: StudioModel): readonly Way[] =>
-  !ranker.readsWeights ? [] : data.grades ? ['tune', 'ask'] : ['ask'];
+/** The ways to find weights of a page. */
+export const waysToFind = ({ ranker }: StudioModel): readonly Way[] => (ranker.readsWeights ? ['tune', 'ask'] : []);
 
 /** The dialog that finds weights. */
-export function FindWeights({ way, query, ...props }: FindWeightsProps) {
-  return way === 'tune' ? <TuneDialog {...props} /> : <AskDialog {...props} query={query} />;
+export function FindWeights({ way, query, cards, ...props }: FindWeightsProps) {
+  return way === 'tune' ? <TuneDialog {...props} /> : <AskDialog {...props} {...{ query, cards }} />;
 }

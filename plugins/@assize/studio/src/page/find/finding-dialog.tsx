@@ -38,7 +38,7 @@ export function FindingDialog({ model, report, close, title, finding, children, 
           {problem}
         </pre>
       )}
-      {found ? <FoundWeightsView found={found} /> : children}
+      {found ? <FoundWeightsView {...{ model, found }} /> : children}
       <div class="row">
         {found && found.scorers.length > 0 && (
           <button type="button" class={found.shown ? 'primary' : ''} onClick={use}>

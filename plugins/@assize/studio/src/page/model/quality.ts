@@ -7,7 +7,10 @@ export type Quality = ReadonlyMap<string, number>;
 
 export const NO_QUALITY: Quality = new Map();
 
-const MEASURES = ['nDCG@10', 'AP', 'RR'].map((name) => parseMeasure(name));
+/** How many of the first ranks the first measure reads. */
+export const MEASURED_RANKS = 10;
+
+const MEASURES = [`nDCG@${MEASURED_RANKS}`, 'AP', 'RR'].map((name) => parseMeasure(name));
 
 /** The measures of one query that have a mean over several. */
 export const MEASURE_NAMES = MEASURES.map(({ name }) => name);
@@ -20,7 +23,7 @@ export interface Ordered {
   readonly scoreAt: (place: number) => number;
 }
 
-type Judgements = Pick<QueryData, 'grades' | 'missing'>;
+export type Judgements = Pick<QueryData, 'grades' | 'missing'>;
 
 /**
  * How good an order is, measured as `assize evaluate` does: refused candidates count as not found. AUC is that of grades
@@ -45,13 +48,12 @@ export function judgedShares(ordered: Ordered, judgements: Judgements): Quality 
 }
 
 function judgedRanking({ order, scoreAt }: Ordered, { grades, missing = [] }: Judgements): JudgedRanking | undefined {
-  return (
-    grades && {
-      grades: Array.from(order, (position) => grades[position] ?? undefined),
-      judgements: [...grades.filter((grade) => grade !== null), ...missing],
-      ties: tieSizes(order.length, scoreAt),
-    }
-  );
+  if (!grades || (missing.length === 0 && grades.every((grade) => grade === null))) return undefined;
+  return {
+    grades: Array.from(order, (position) => grades[position] ?? undefined),
+    judgements: [...grades.filter((grade) => grade !== null), ...missing],
+    ties: tieSizes(order.length, scoreAt),
+  };
 }
 
 /** The sizes of the groups of equal scores, best first; a place without a score is its own group. */

@@ -3,11 +3,13 @@ import type {
   AskedPair,
   FilesState,
   FoundWeights,
+  JudgedBy,
   PairReply,
   QueryData,
   StudioData,
   TuneProgress,
 } from '../../data/studio-data.js';
+import type { GradeReply, GradesState, NewGrade } from '../../data/given-grades.js';
 import { readJsonText } from '../../data/read-json-text.js';
 import type { ChangedLine } from '../../save/changed-lines.js';
 import type { FileEdit } from '../../save/data-edit.js';
@@ -58,8 +60,8 @@ export class StudioServer {
   }
 
   /** Finds weights by the judgements; ends when the signal does, and nothing is kept. */
-  tune(heard: (step: TuneProgress) => void, signal: AbortSignal): Promise<FoundWeights> {
-    return this.#follow('tune', {}, heard, signal);
+  tune(by: JudgedBy, heard: (step: TuneProgress) => void, signal: AbortSignal): Promise<FoundWeights> {
+    return this.#follow('tune', { by }, heard, signal);
   }
 
   /** Ends the search for weights: its result is the best that it has found. */
@@ -91,9 +93,20 @@ export class StudioServer {
     return this.#ask('POST', 'save', { edits, version });
   }
 
-  /** Waits until the files are of another version. */
-  changed(version: string): Promise<FilesState> {
-    return this.#ask('GET', `changed?version=${encodeURIComponent(version)}`);
+  /** Waits until the files, or the grades, are of another version. */
+  changed(version: string, grades: string | undefined): Promise<FilesState> {
+    const query = new URLSearchParams({ version, ...(grades !== undefined && { grades }) });
+    return this.#ask('GET', `changed?${query.toString()}`);
+  }
+
+  /** The grades as their file has them now. */
+  grades(): Promise<GradesState> {
+    return this.#ask('GET', 'grades');
+  }
+
+  /** Writes a grade into its file. */
+  grade(grade: NewGrade): Promise<GradeReply> {
+    return this.#ask('POST', 'grade', grade);
   }
 
   async #ask<R>(method: string, path: string, body?: object): Promise<R> {

@@ -1,7 +1,7 @@
 import type { Ranking } from 'assize/browser';
 import type { StudioData } from '../../data/studio-data.js';
 import type { Settings } from '../settings/settings.js';
-import { orderedBy, orderedByOther, type Quality, qualityOf } from './quality.js';
+import { type Ordered, orderedBy, orderedByOther } from './quality.js';
 
 /** An order of the candidates, to compare others with. */
 export interface Snapshot {
@@ -11,8 +11,8 @@ export interface Snapshot {
   readonly order: Int32Array;
   /** The positions of those that are selected; undefined where all that are ranked are. */
   readonly selected: ReadonlySet<number> | undefined;
-  /** How good it is by the judgements, by measure; empty without any. */
-  readonly quality: Quality;
+  /** The same order with scores, from which its quality is computed. */
+  readonly ordered: Ordered;
 }
 
 /** How many of the first are compared where the profile selects all. */
@@ -28,7 +28,7 @@ export function snapshotOf(data: StudioData, ranking: Ranking<object>, { top, mi
     order,
     ranks: ranksOf(order, data.candidates.length),
     selected: selects ? new Set(ranking.selected.map(({ index }) => index)) : undefined,
-    quality: qualityOf(ordered, data),
+    ordered,
   };
 }
 
@@ -41,7 +41,7 @@ export function snapshotOfOther(data: StudioData, title: string): Snapshot | und
     order: ordered.order,
     ranks: ranksOf(ordered.order, data.candidates.length),
     selected: other.selected && new Set(other.selected),
-    quality: qualityOf(ordered, data),
+    ordered,
   };
 }
 

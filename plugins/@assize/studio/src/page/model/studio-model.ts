@@ -7,6 +7,7 @@ import { inFull, unsaved } from '../settings/unsaved.js';
 import { weighedScorers, type WeighedScorer, weightIn } from '../settings/weighed-scorers.js';
 import { History, type Kept, type KeptFor, type NamedState } from './history.js';
 import { NewestWork } from './newest-work.js';
+import { type Judgements, type Quality, qualityOf } from './quality.js';
 import type { AskServer, Ranker } from './ranker.js';
 import { Drafts } from './drafts.js';
 import { type Snapshot, snapshotOf, snapshotOfOther } from './snapshot.js';
@@ -24,6 +25,9 @@ export class StudioModel {
   #baseline!: Snapshot;
   /** How often anything was set or kept. */
   #changes = 0;
+  #judgements: Judgements;
+  #data: StudioData | undefined;
+  #qualities = new WeakMap<Snapshot, Quality>();
   readonly #work = new NewestWork(() => this.#tell());
   readonly #listeners = new Set<() => void>();
   readonly #changeCount = (): number => this.#changes;
@@ -33,6 +37,8 @@ export class StudioModel {
     readonly history: History,
   ) {
     this.#ranker = drafts.saved;
+    const { grades, missing } = drafts.saved.data;
+    this.#judgements = { ...(grades && { grades }), ...(missing && { missing }) };
   }
 
   /** @throws AssizeError where the profile does not rank */
@@ -130,7 +136,26 @@ export class StudioModel {
 
   /** The profile with the structural edits that are set, its scores and the candidates. */
   get data(): StudioData {
-    return this.#ranker.data;
+    const { data } = this.#ranker;
+    const { grades } = this.#judgements;
+    if (data.grades === grades || !grades) return data;
+    if (this.#data?.scores !== data.scores || this.#data.grades !== grades) this.#data = { ...data, grades };
+    return this.#data;
+  }
+
+  /** Takes the grades of the candidates as they are now. */
+  regrade(grades: StudioData['grades']): void {
+    if (grades === this.#judgements.grades) return;
+    this.#judgements = { ...this.#judgements, ...(grades && { grades }) };
+    this.#qualities = new WeakMap();
+    this.#tell();
+  }
+
+  /** How good an order is by the grades, by measure; empty without grades. */
+  qualityOf(snapshot: Snapshot): Quality {
+    const quality = this.#qualities.get(snapshot) ?? qualityOf(snapshot.ordered, this.#judgements);
+    this.#qualities.set(snapshot, quality);
+    return quality;
   }
 
   /** The same of the profile in the file. */
@@ -220,6 +245,11 @@ export class StudioModel {
     this.#ranker.warmUp(this.#rankedBy).catch(() => {}); // a problem shows when something is set
     this.#shown = undefined;
     this.#tell();
+  }
+
+  /** The numbers of the steps that are undone and taken again next; 0 if there is none. */
+  get stepNumbers(): { readonly undoAt: number; readonly redoAt: number } {
+    return this.#steps;
   }
 
   subscribe(listener: () => void): () => void {

@@ -40,6 +40,7 @@ export function QueriesPanel({ queries, shown, show, measured, report }: Queries
         {some.length > LISTED && <span>and {some.length - LISTED} more</span>}
       </p>
     );
+  const judged = now?.judgedQueries ?? queries.ids.length;
   return (
     <section class="queries" aria-label="Queries" aria-busy={now === undefined}>
       <div class="facts">
@@ -54,14 +55,14 @@ export function QueriesPanel({ queries, shown, show, measured, report }: Queries
           </select>
         </label>
         <QualityLine
-          title={`mean of ${queries.ids.length} queries`}
+          title={`mean of ${countText(now, queries.ids.length)}`}
           now={now?.means ?? NO_QUALITY}
           before={before?.means ?? NO_QUALITY}
         />
-        {now && before && (
+        {now && before && judged > 0 && (
           <span class="count">
             {expert ? MEASURE_NAMES[0] : 'queries'}: {better.length} better, {worse.length} worse,{' '}
-            {queries.ids.length - better.length - worse.length} the same
+            {judged - better.length - worse.length} the same
           </span>
         )}
       </div>
@@ -72,3 +73,7 @@ export function QueriesPanel({ queries, shown, show, measured, report }: Queries
     </section>
   );
 }
+
+/** `70 queries`, or `3 of 70 queries` if the others are not judged. */
+const countText = (now: Measured['now'], count: number): string =>
+  now && now.judgedQueries < count ? `${now.judgedQueries} of ${count} queries` : `${count} queries`;

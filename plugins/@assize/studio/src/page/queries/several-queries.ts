@@ -21,8 +21,10 @@ export interface QueriesQuality {
   readonly byQuery: readonly Quality[];
   /** By query: the share of judged ranks, by measure. */
   readonly judged: readonly Quality[];
-  /** The means over the queries, by measure; without AUC, which compares candidates of all queries or none. */
+  /** The means over the judged queries, by measure; without AUC, which compares candidates of all queries or none. */
   readonly means: Quality;
+  /** How many queries are judged. */
+  readonly judgedQueries: number;
 }
 
 /** How long the page may not answer while queries are measured, in milliseconds. */
@@ -34,15 +36,29 @@ export type AskAbout = (query: number) => AskServer;
 /** The queries of a page that has several. */
 export class SeveralQueries {
   readonly #drafts = new Map<number, Promise<Drafts>>();
-  readonly #known = new WeakMap<Settings, QueriesQuality>();
-  readonly #knownOthers = new Map<string, QueriesQuality>();
+  /** The measured queries, by the settings or by the title of another profile. */
+  readonly #known = new WeakMap<Settings, Measurement>();
+  readonly #knownOthers = new Map<string, Measurement>();
+  #all: readonly QueryData[];
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly data: StudioData,
-    private readonly all: readonly QueryData[],
+    all: readonly QueryData[],
     readonly askAbout: AskAbout | undefined,
-  ) {}
+  ) {
+    this.#all = all;
+  }
+
+  /** Takes the grades of a query as they are now. */
+  regrade(query: number, grades: QueryData['grades']): void {
+    this.#all = this.#all.map((one, k) => (k === query && grades ? { ...one, grades } : one));
+  }
+
+  /** Another value after the grades of a query have changed. */
+  get gradedAs(): unknown {
+    return this.#all;
+  }
 
   get ids(): readonly string[] {
     return this.data.queries ?? [];
@@ -51,14 +67,14 @@ export class SeveralQueries {
   /** By query: its group, where queries have one. */
   get groups(): readonly string[] | undefined {
     const { ids } = this;
-    return this.all.some(({ group }) => group !== undefined)
-      ? this.all.map(({ group }, query) => group ?? ids[query]!)
+    return this.#all.some(({ group }) => group !== undefined)
+      ? this.#all.map(({ group }, query) => group ?? ids[query]!)
       : undefined;
   }
 
   /** What the page shows of a query. */
   dataOf(query: number): StudioData {
-    return { ...this.data, ...this.all[query] };
+    return { ...this.data, ...this.#all[query] };
   }
 
   /**
@@ -70,7 +86,10 @@ export class SeveralQueries {
    * @returns undefined where it was ended
    */
   measure(settings: Settings, isWanted: () => boolean): Promise<QueriesQuality | undefined> {
-    const measured = this.#last.then(() => this.#known.get(settings) ?? this.#measure(settings, isWanted));
+    const measured = this.#last.then(() => {
+      const known = this.#known.get(settings);
+      return known ? this.#regraded(known) : this.#measure(settings, isWanted);
+    });
     this.#last = measured.catch(() => {});
     return measured;
   }
@@ -85,41 +104,44 @@ export class SeveralQueries {
 
   #measureOther(title: string): QueriesQuality {
     const known = this.#knownOthers.get(title);
-    if (known) return known;
-    const quality = together(
-      this.all.map((data) => {
-        const other = data.others?.find((one) => one.title === title);
-        return other ? measured(orderedByOther(other), data) : NOTHING_MEASURED;
-      }),
-    );
-    this.#knownOthers.set(title, quality);
-    return quality;
+    if (known) return this.#regraded(known);
+    const orders = this.#all.map(({ others }) => {
+      const other = others?.find((one) => one.title === title);
+      return other && orderedByOther(other);
+    });
+    const measurement = new Measurement(orders);
+    this.#knownOthers.set(title, measurement);
+    return this.#regraded(measurement);
   }
 
   async #measure(settings: Settings, isWanted: () => boolean): Promise<QueriesQuality | undefined> {
-    const byQuery: MeasuredQuery[] = [];
+    const orders: (Ordered | undefined)[] = [];
     let since = performance.now();
-    for (let query = 0; query < this.all.length; query++) {
+    for (let query = 0; query < this.#all.length; query++) {
       if (!isWanted()) return undefined;
       // oxlint-disable-next-line no-await-in-loop -- one after another
-      byQuery.push(await this.#measuredBy(query, settings));
+      orders.push(await this.#orderBy(query, settings));
       if (performance.now() - since < PIECE_MS) continue;
       // oxlint-disable-next-line no-await-in-loop -- between two pieces
       await new Promise((go) => setTimeout(go));
       since = performance.now();
     }
-    const quality = together(byQuery);
-    this.#known.set(settings, quality);
-    return quality;
+    const measurement = new Measurement(orders);
+    this.#known.set(settings, measurement);
+    return this.#regraded(measurement);
   }
 
-  async #measuredBy(query: number, settings: Settings): Promise<MeasuredQuery> {
+  #regraded(measurement: Measurement): QueriesQuality {
+    return measurement.by(this.#all);
+  }
+
+  async #orderBy(query: number, settings: Settings): Promise<Ordered> {
     const data = this.dataOf(query);
     const drafts = this.#drafts.get(query) ?? Drafts.open(data, this.askAbout?.(query));
     this.#drafts.set(query, drafts);
     const ranker = await (await drafts).of(settings.edits);
     const ranking = await ranker.rank(unsaved(ranker.data, settings));
-    return measured(orderedBy(ranking, data.candidates.length), data);
+    return orderedBy(ranking, data.candidates.length);
   }
 }
 
@@ -135,10 +157,43 @@ const measured = (ordered: Ordered, data: QueryData): MeasuredQuery => ({
   judged: judgedShares(ordered, data),
 });
 
-function together(queries: readonly MeasuredQuery[]): QueriesQuality {
+/** The orders of all queries. After a grade, only its query is measured again. */
+class Measurement {
+  #last: QueriesQuality | undefined;
+  #measuredFor: readonly QueryData[] = [];
+  #queries: readonly MeasuredQuery[] = [];
+
+  /** @param orders by query; undefined if another profile has no order of it */
+  constructor(private readonly orders: readonly (Ordered | undefined)[]) {}
+
+  by(all: readonly QueryData[]): QueriesQuality {
+    if (this.#last && all === this.#measuredFor) return this.#last;
+    this.#queries = all.map((data, query) => {
+      const known = this.#queries[query];
+      if (known && this.#measuredFor[query] === data) return known;
+      const ordered = this.orders[query];
+      return ordered && isJudged(data) ? measured(ordered, data) : NOTHING_MEASURED;
+    });
+    this.#measuredFor = all;
+    this.#last = together(this.#queries, all.filter(isJudged).length);
+    return this.#last;
+  }
+}
+
+/** Whether a query counts, as in `assize evaluate`: one without any grade does not. */
+const isJudged = ({ grades, missing = [] }: QueryData): boolean =>
+  missing.length > 0 || (grades?.some((grade) => grade !== null) ?? false);
+
+function together(queries: readonly MeasuredQuery[], judgedQueries: number): QueriesQuality {
   const byQuery = queries.map(({ quality }) => quality);
-  const means = MEASURE_NAMES.map((name) => [name, meanOf(byQuery.map((one) => one.get(name) ?? 0))] as const);
-  return { byQuery, judged: queries.map(({ judged }) => judged), means: new Map(means) };
+  const counted = byQuery.filter(({ size }) => size > 0);
+  const means = MEASURE_NAMES.map((name) => [name, meanOf(counted.map((one) => one.get(name) ?? 0))] as const);
+  return {
+    byQuery,
+    judged: queries.map(({ judged }) => judged),
+    means: judgedQueries === 0 ? NO_QUALITY : new Map(means),
+    judgedQueries,
+  };
 }
 
 /** A query that other weights rank better or worse. */

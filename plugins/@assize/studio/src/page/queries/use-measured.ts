@@ -35,9 +35,13 @@ export function useQueries(
 ): Measured | undefined {
   const before = useMeasured(
     (isWanted) => (queries && baselineKept ? queries.measureKept(baselineKept, isWanted) : NOTHING),
-    [queries, baselineKept],
+    [queries, queries?.gradedAs, baselineKept],
     report,
   );
-  const now = useMeasured((isWanted) => queries?.measure(settings, isWanted) ?? NOTHING, [queries, settings], report);
+  const now = useMeasured(
+    (isWanted) => queries?.measure(settings, isWanted) ?? NOTHING,
+    [queries, queries?.gradedAs, settings],
+    report,
+  );
   return queries && { now, before };
 }

@@ -1,10 +1,21 @@
 import { NOTHING_SET, type Settings } from './settings.js';
 import { isSameSettings } from './unsaved.js';
 
+let lastStep = 0;
+
+/** The number of a new step. Steps of settings and of grades share the numbers, so that they are undone in their order. */
+export const nextStep = (): number => (lastStep += 1);
+
+/** Settings to go to, and the number of the step. */
+interface Step {
+  readonly to: Settings;
+  readonly at: number;
+}
+
 /** What is set, the steps that led there and can be taken back, and those that were. */
 export class SettingSteps {
-  #past: Settings[] = [];
-  #future: Settings[] = [];
+  #past: Step[] = [];
+  #future: Step[] = [];
   /** The last settings, without those of a drag. */
   #dropped = NOTHING_SET;
   #now = NOTHING_SET;
@@ -27,10 +38,20 @@ export class SettingSteps {
     return this.#future.some(this.#differs);
   }
 
+  /** The number of the step that is undone next; 0 if there is none. */
+  get undoAt(): number {
+    return this.#past.findLast(this.#differs)?.at ?? 0;
+  }
+
+  /** The number of the step that is taken again next; 0 if there is none. */
+  get redoAt(): number {
+    return this.#future.findLast(this.#differs)?.at ?? 0;
+  }
+
   /** A step, where it changes anything: what was taken back before is gone. */
   set(settings: Settings): void {
     if (!isSameSettings(settings, this.#dropped)) {
-      this.#past.push(this.#dropped);
+      this.#past.push({ to: this.#dropped, at: nextStep() });
       this.#future = [];
     }
     this.#drop(settings);
@@ -62,35 +83,36 @@ export class SettingSteps {
     const carried = new SettingSteps();
     carried.#drop(carry(this.#dropped));
     if (this.#now !== this.#dropped) carried.#now = carry(this.#now);
-    carried.#past = withoutSame(this.#past.map(carry), carried.#dropped);
-    carried.#future = withoutSame(this.#future.map(carry), carried.#dropped);
+    const carryStep = ({ to, at }: Step): Step => ({ to: carry(to), at });
+    carried.#past = withoutSame(this.#past.map(carryStep), carried.#dropped);
+    carried.#future = withoutSame(this.#future.map(carryStep), carried.#dropped);
     return carried;
   }
 
   /** A step that failed changed nothing: it is neither taken back nor taken again. */
-  readonly #differs = (step: Settings): boolean => step !== this.#dropped;
+  readonly #differs = ({ to }: Step): boolean => to !== this.#dropped;
 
   #drop(settings: Settings): void {
     this.#dropped = settings;
     this.#now = settings;
   }
 
-  #go(from: Settings[], to: Settings[]): Settings | undefined {
+  #go(from: Step[], to: Step[]): Settings | undefined {
     let next = from.pop();
     while (next && !this.#differs(next)) next = from.pop();
     if (next === undefined) return undefined;
-    to.push(this.#dropped);
-    this.#drop(next);
-    return next;
+    to.push({ to: this.#dropped, at: next.at });
+    this.#drop(next.to);
+    return next.to;
   }
 }
 
 /** Without what is the same as what is gone to from it. */
-function withoutSame(steps: readonly Settings[], last: Settings): Settings[] {
+function withoutSame(steps: readonly Step[], last: Settings): Step[] {
   let next = last;
   const kept = steps.toReversed().filter((step) => {
-    const differs = !isSameSettings(step, next);
-    if (differs) next = step;
+    const differs = !isSameSettings(step.to, next);
+    if (differs) next = step.to;
     return differs;
   });
   return kept.toReversed();

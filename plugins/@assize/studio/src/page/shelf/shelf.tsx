@@ -4,7 +4,7 @@ import type { Snapshot } from '../model/snapshot.js';
 import type { StudioModel } from '../model/studio-model.js';
 import { formatCount } from '../parts/in-words.js';
 import { useRowWindow } from '../parts/row-window.js';
-import { Card } from './card.js';
+import { Card, type CardJudge } from './card.js';
 import { Lines, type ShelfOrder } from './shelf-order.js';
 import type { Cards } from './use-card-fields.js';
 
@@ -26,11 +26,13 @@ interface ShelfProps {
   readonly open: (position: number) => void;
   /** Adds an item to those that are compared, or removes it. */
   readonly mark: (position: number) => void;
+  /** Undefined outside of the mode in which items are graded. */
+  readonly judge: CardJudge | undefined;
 }
 
 /** The items as cards. Only the lines that can be seen are in the document. */
 export function Shelf(props: ShelfProps) {
-  const { model, shown, shelf, cards, active, tray, choose, open, mark } = props;
+  const { model, shown, shelf, cards, active, tray, choose, open, mark, judge } = props;
   const { order, cut = order.length } = shelf;
   const shape = cards.hasImages ? 'tall' : 'wide';
   const box = useRef<HTMLDivElement>(null);
@@ -53,6 +55,7 @@ export function Shelf(props: ShelfProps) {
   };
   // With the rendering: after the paint, it would undo the scrolling of a key that was pressed in between.
   useLayoutEffect(() => {
+    if (judge && at >= 0) rows.show(lines.lineOf(at)); // a button above the items has the focus
     if (document.activeElement === box.current)
       document.getElementById(`card-${active}`)?.scrollIntoView({ block: 'nearest' });
   }, [active]);
@@ -98,6 +101,7 @@ export function Shelf(props: ShelfProps) {
                       isActive={position === active}
                       isMarked={tray.includes(position)}
                       open={open}
+                      judge={judge}
                     />
                   ))}
                 </div>
