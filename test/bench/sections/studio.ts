@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { openStudio } from '@assize/studio';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { packageRoot } from '../../../src/base/package-root.js';
@@ -26,15 +26,25 @@ const AT_MOST: readonly (readonly [rows: number, milliseconds: number])[] = [
 ];
 const PATIENCE = 120_000;
 
-function size(file: string): Result {
-  const bytes = gzipSync(readFileSync(join(packageRoot(), 'plugins', '@assize', 'studio', 'dist', file))).length;
-  return {
-    work: 'The page, minified and gzipped',
-    subject: `\`${file}\``,
-    amount: spread([bytes]),
-    unit: 'bytes',
-    per: 'page',
+/** What a browser loads before the first list, and the script of an exported page, in bytes. */
+function* sizes(): Iterable<Result> {
+  const built = join(packageRoot(), 'plugins', '@assize', 'studio', 'dist');
+  const { preloaded } = JSON.parse(readFileSync(join(built, 'page', 'page.json'), 'utf8')) as {
+    readonly preloaded: readonly string[];
   };
+  const start = ['page.js', ...preloaded, 'studio-page.css'].map((name) => readFileSync(join(built, 'page', name)));
+  const total = (bytesOf: (file: Buffer) => number): number => start.reduce((sum, file) => sum + bytesOf(file), 0);
+  const result = (subject: string, bytes: number) =>
+    ({ work: 'The page, minified', subject, amount: spread([bytes]), unit: 'bytes', per: 'page' }) as const;
+  yield result(
+    'the start, in Brotli',
+    total((file) => brotliCompressSync(file).length),
+  );
+  yield result(
+    'the start, gzipped',
+    total((file) => gzipSync(file, { level: 9 }).length),
+  );
+  yield result('an exported page without data, not compressed', readFileSync(join(built, 'studio-page.js')).length);
 }
 
 /** The number of candidates of the search, and the longest time of 19 of 20 changes. */
@@ -116,8 +126,7 @@ export const studio: Section = {
 eight fields, eight scorers, ten selected; and its search is changed as often. A change ends when the frame with the list has been painted. And the size of the page.`,
   packages: ['playwright-core', 'preact'],
   async *run(effort) {
-    yield size('studio-page.js');
-    yield size('studio-page.css');
+    yield* sizes();
     if (CHROMIUM !== undefined) yield* paint(effort);
   },
 };

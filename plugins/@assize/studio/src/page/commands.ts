@@ -1,6 +1,6 @@
 import type { Edit, Edited } from './add/edit-dialog.js';
 import { downloadRanking } from './changes/export-ranking.js';
-import { type Way, waysToFind } from './find/find-weights.js';
+import { type Way, waysToFind } from './find/ways-to-find.js';
 import { isMac } from './header.js';
 import { linkTo } from './model/link.js';
 import type { StudioModel } from './model/studio-model.js';

@@ -2,9 +2,7 @@ import type { StudioServer } from '../model/server-api.js';
 import type { StudioModel } from '../model/studio-model.js';
 import { AskDialog } from './ask-dialog.js';
 import { TuneDialog } from './tune-dialog.js';
-
-/** The ways to find weights: by judgements, and by questions. */
-export type Way = 'tune' | 'ask';
+import type { Way } from './ways-to-find.js';
 
 interface FindWeightsProps {
   readonly model: StudioModel;
@@ -15,10 +13,6 @@ interface FindWeightsProps {
   readonly way: Way;
   readonly close: () => void;
 }
-
-/** The ways to find weights of a page. Without judgements, only questions. */
-export const waysToFind = ({ data, ranker }: StudioModel): readonly Way[] =>
-  !ranker.readsWeights ? [] : data.grades ? ['tune', 'ask'] : ['ask'];
 
 /** The dialog that finds weights. */
 export function FindWeights({ way, query, ...props }: FindWeightsProps) {
