@@ -1,5 +1,6 @@
 import { isHost } from './data/image-hosts.js';
-import { exportedPage, newPageFile, writePage } from './server/page-assets.js';
+import { exportedFile } from './server/exported-page.js';
+import { newPageFile, writePage } from './server/page-assets.js';
 import type { Studio } from './server/studio-server.js';
 import { StudioSession } from './server/studio-session.js';
 import type { StudioSource } from './server/ranked-profile.js';
@@ -61,8 +62,6 @@ export async function exportStudio(
   const hosts = checkedHosts(images);
   const path = await newPageFile(folder);
   const session = await StudioSession.open(source);
-  const { file: _, editing: __, key: ___, ...data } = await session.data();
-  const queries = session.queries.length > 1 ? await session.allQueries() : undefined;
-  await writePage(path, exportedPage(data, queries, hosts));
+  await writePage(path, await exportedFile(session, hosts));
   return path;
 }

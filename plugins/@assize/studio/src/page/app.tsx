@@ -55,10 +55,12 @@ interface AppProps {
   readonly fileProblem: string | undefined;
   readonly note: PageNote | undefined;
   readonly save: Save;
+  /** Applies the changes in a file. */
+  readonly openChanges: (file: File) => void;
 }
 
 /** The studio: the recipe, the items that it ranks, why each is where it is, and what has changed. */
-export function App({ model, server, several, fileProblem, note, save }: AppProps) {
+export function App({ model, server, several, fileProblem, note, save, openChanges }: AppProps) {
   const [, redraw] = useReducer<number, void>((turn) => turn + 1, 0);
   const [problem, setProblem] = useState('');
   const [conflict, setConflict] = useState('');
@@ -145,10 +147,12 @@ export function App({ model, server, several, fileProblem, note, save }: AppProp
   const edit: Edit | undefined = server && model.data.editing ? setEdited : undefined;
   const commands = commandsOf({
     model,
+    server,
     report,
     titleOf,
     expert,
     canSave,
+    openChanges,
     setExpert: (next) => {
       setExpert(next);
       setView(next ? 'table' : 'cards');

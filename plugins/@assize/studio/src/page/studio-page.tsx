@@ -1,7 +1,8 @@
 import { render } from 'preact';
 import type { QueryData, StudioData } from '../data/studio-data.js';
 import { App, type PageNote } from './app.js';
-import { stateIn } from './model/link.js';
+import { changesIn } from './model/changes-file.js';
+import { type OpenedState, stateIn } from './model/link.js';
 import { restore } from './model/remember.js';
 import type { StudioServer } from './model/server-api.js';
 import { StudioModel } from './model/studio-model.js';
@@ -12,6 +13,8 @@ import type { Settings } from './settings/settings.js';
 /** Where a page has its data from: its server, or itself. */
 export interface PageSource {
   readonly server: StudioServer | undefined;
+  /** What is asked about each query. */
+  readonly askAbout: AskAbout | undefined;
   data(): Promise<StudioData>;
   queries(): Promise<readonly QueryData[]>;
 }
@@ -41,7 +44,7 @@ export class StudioPage {
    */
   static async open(root: HTMLElement, source: PageSource, hash: string): Promise<StudioPage> {
     const data = await source.data();
-    const ask = askAbout(source.server)?.(0);
+    const ask = source.askAbout?.(0);
     const page = new StudioPage(root, source, await StudioModel.open(data, undefined, ask));
     await page.#setBy(hash);
     if (source.server) await page.#restore();
@@ -102,15 +105,28 @@ export class StudioPage {
     });
   }
 
-  /** Of what an address says is set, that which the profile has. What is wrong with it is said, and then nothing is set. */
-  async #setBy(hash: string): Promise<void> {
+  /** Applies the changes in a file, as a step that can be undone. */
+  readonly openChanges = (file: File): void =>
+    void this.#inTurn(async () => {
+      const read = async () => changesIn(await file.text(), file.name, this.model.saved);
+      await this.#setTo(read, 'the changes were');
+      this.#draw();
+    });
+
+  /** Of what an address says is set, that which the profile has. */
+  #setBy(hash: string): Promise<void> {
+    return this.#setTo(async () => stateIn(hash), 'the link was');
+  }
+
+  /** Sets a state, of that which the profile has. What is wrong with it is said, and then nothing is set. */
+  async #setTo(read: () => Promise<OpenedState | undefined>, source: string): Promise<void> {
     const { data } = this.model;
     try {
-      const state = stateIn(hash);
+      const state = await read();
       if (!state) return;
       await this.model.setFull(state.settings);
-      const isOfNow = state.version === undefined || state.version === data.file?.version;
-      this.#note = isOfNow ? undefined : { text: `the link was made for another version of ${data.title}` };
+      const isOfNow = !state.version || !data.file || state.version === data.file.version;
+      this.#note = isOfNow ? undefined : { text: `${source} made for another version of ${data.title}` };
     } catch (error) {
       this.#note = { text: error instanceof Error ? error.message : String(error) };
     }
@@ -125,7 +141,7 @@ export class StudioPage {
 
   /** All queries, where there are several. */
   async #queriesOf(data: StudioData): Promise<SeveralQueries | undefined> {
-    return data.queries && new SeveralQueries(data, await this.source.queries(), askAbout(this.source.server));
+    return data.queries && new SeveralQueries(data, await this.source.queries(), this.source.askAbout);
   }
 
   /** One after another: a file that is read again while another query is chosen would undo that. */
@@ -168,12 +184,9 @@ export class StudioPage {
         fileProblem={this.#problem}
         note={this.#note}
         save={this.#save}
+        openChanges={this.openChanges}
       />,
       this.root,
     );
   }
 }
-
-/** What the server is asked about each query. */
-const askAbout = (server: StudioServer | undefined): AskAbout | undefined =>
-  server && ((query) => (edits) => server.draft(edits, query));

@@ -2,7 +2,8 @@ import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { toAssizeError } from 'assize';
 import { toError } from 'assize/internal';
-import type { QueryData, StudioData } from '../data/studio-data.js';
+import type { LinkState } from '../data/link-state.js';
+import type { DraftAnswer, QueryData, StudioData } from '../data/studio-data.js';
 import { DATE } from '../data/read-json-text.js';
 import { addressOf, preloaded, readBuilt } from './page-files.js';
 
@@ -52,15 +53,27 @@ const inScript = (text: string): string => text.replaceAll('<', '\\u003c');
 const dataElement = (id: string, data: object | undefined): string =>
   data === undefined ? '' : `<script type="application/json" id="${id}">${inScript(jsonText(data))}</script>\n`;
 
-/** The page as one file with its data: the first query and, if there are several, all queries. */
-export const exportedPage = (
-  data: StudioData,
-  queries: readonly QueryData[] | undefined,
-  images: readonly string[] = [],
-): string =>
+/** What an exported page contains. */
+export interface ExportedData {
+  readonly data: StudioData;
+  /** All queries, if there are several. */
+  readonly queries: readonly QueryData[] | undefined;
+  /** The changes that it opens with, and what its server would answer about them. */
+  readonly state?: LinkState;
+  readonly answers?: readonly DraftAnswer[];
+}
+
+/** The page as one file with its data. */
+export const exportedPage = ({ data, queries, state, answers }: ExportedData, images: readonly string[] = []): string =>
   HTML(
     `<meta http-equiv="content-security-policy" content="img-src ${['data:', ...images].join(' ')}">\n${imagesElement(images)}<style>${readBuilt('page/studio-page.css').toString()}</style>`,
-    `${dataElement('studio-data', data)}${dataElement('studio-queries', queries)}<script type="module">${readBuilt('studio-page.js').toString().replaceAll('</script', '<\\/script')}</script>`,
+    [
+      dataElement('studio-data', data),
+      dataElement('studio-queries', queries),
+      dataElement('studio-state', state),
+      dataElement('studio-answers', answers),
+      `<script type="module">${readBuilt('studio-page.js').toString().replaceAll('</script', '<\\/script')}</script>`,
+    ].join(''),
   );
 
 /**

@@ -12,6 +12,7 @@ import { NotSavedError } from '../save/save-file.js';
 import { SpliceError } from '../save/splice.js';
 import { RefusedEditError } from './draft-profiles.js';
 import { NotNowError, WeightFinder } from './find-weights.js';
+import { exportedFile } from './exported-page.js';
 import { jsonText, servedPage } from './page-assets.js';
 import { encodedFile, type Encoding, ENCODINGS, fileAt, typeOf } from './page-files.js';
 import { NoSuchQueryError, type StudioSession } from './studio-session.js';
@@ -109,6 +110,10 @@ function studioApp(session: StudioSession, images: readonly string[]): Hono {
     const { question, reply } = answerBody.parse(await jsonOf(request));
     if (!finder.answer(question, reply)) throw new NotNowError('this question was answered already');
     return {};
+  });
+  app.post('/api/export', async (context) => {
+    const changes = exportBody.parse(await jsonOf(context.req));
+    return context.html(await exportedFile(session, images, changes));
   });
   app.post('/api/tune', (context) => linesReply(context, (report) => finder.tune(report, context.req.raw.signal)));
   app.post('/api/ask', async (context) => {
@@ -255,6 +260,11 @@ const edit: z.ZodType<FileEdit> = z.union(
 const diffBody = z.strictObject({ edits: z.array(edit).max(10_000) });
 const saveBody = diffBody.extend({ version: z.string() });
 const draftBody = diffBody.extend({ query });
+/** A list of edits of each kind that a page asks about: structural ones alone, or with those of params and switches. */
+const exportBody = z.strictObject({
+  state: z.strictObject({ settings: z.record(key, json) }),
+  asked: z.array(diffBody.shape.edits).max(4),
+});
 const explainBody = draftBody.extend({ index: z.int().nonnegative() });
 const askBody = z.strictObject({ query });
 const answerBody = z.strictObject({ question: z.string(), reply: z.enum(REPLIES) });

@@ -197,6 +197,31 @@ describe('the server of a studio', () => {
     expect((await ask('/0123456789abcdef/page.js'))[0]).toBe(404);
   });
 
+  test('exports the page with changes, for the token alone, and not with edits that name something outside', async () => {
+    const weight = { path: ['tier2_scorers', { id: 'stars' }, 'weight'], value: 5 };
+    const body = (changes: object) => ({ state: { settings: { weights: { stars: 5 } } }, asked: [], ...changes });
+    const without = await fetch(`${origin}/api/export`, { method: 'POST', body: JSON.stringify(body({})) });
+    expect(without.status).toBe(401);
+    expect((await ask('/api/export', { method: 'POST', headers: { origin: 'http://evil.example' } }))[0]).toBe(403);
+    const label = '</script><b>';
+    const [status, html] = await post('/api/export', body({ state: { settings: { x: label } }, asked: [[weight]] }));
+    expect(status).toBe(200);
+    expect(html).toContain('<script type="application/json" id="studio-state">');
+    expect(html).toContain('"edits":[{"path":["tier2_scorers",{"id":"stars"},"weight"],"value":5}]');
+    expect(html).not.toContain(label);
+    expect(html).not.toContain('# thousands');
+    for (const [changes, code] of [
+      [{ asked: [[{ path: ['plugins'], value: ['./evil.mjs'] }]] }, 400],
+      [{ asked: [[{ path: ['select', 'top'], value: -1 }]] }, 422],
+      [{ asked: 1 }, 400],
+      [{ state: { settings: 1 } }, 400],
+    ] as const) {
+      // oxlint-disable-next-line no-await-in-loop -- one request after the other
+      expect([changes, (await post('/api/export', body(changes)))[0]]).toEqual([changes, code]);
+    }
+    expect(readFileSync(file, 'utf8')).toBe(YAML);
+  });
+
   test('a page may run only its own script', async () => {
     const response = await fetch(`${origin}/`);
     expect(response.headers.get('content-security-policy')).toMatch(/default-src 'none'; script-src 'self';/);
