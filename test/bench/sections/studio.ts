@@ -7,6 +7,7 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { packageRoot } from '../../../src/base/package-root.js';
 import { CHROMIUM } from '../../bundling/chromium.js';
 import { FIRST_CHANGES } from '../bounds.js';
+import { firstList } from '../page/first-list.js';
 import { searchToPaint } from '../page/search-to-paint.js';
 import { weightToPaint } from '../page/weight-to-paint.js';
 import { random } from '../random.js';
@@ -50,8 +51,11 @@ function* sizes(): Iterable<Result> {
 /** The number of candidates of the search, and the longest time of 19 of 20 changes. */
 const SEARCH = { rows: 20_000, milliseconds: 40 };
 
+/** The first list, with its candidates: how often it is opened, and the longest time. */
+const FIRST = { rows: 10_000, times: 7, milliseconds: 700 };
+
 /** The milliseconds of each of some changes in a page. */
-type Measure = (page: Page, changes: number) => Promise<readonly number[]>;
+type Measure = (page: Page, changes: number, address: string) => Promise<readonly number[]>;
 
 /** The nanoseconds of each change in a page with this number of candidates. */
 async function changesOf(
@@ -74,7 +78,7 @@ async function changesOf(
   try {
     await page.goto(studio.url);
     await page.getByRole('listbox').waitFor({ timeout: PATIENCE });
-    const times = await measure(page, changes);
+    const times = await measure(page, changes, studio.url);
     return times.map((millis) => millis * MILLISECOND);
   } finally {
     await page.close();
@@ -88,6 +92,15 @@ async function* paint(effort: Effort): AsyncIterable<Result> {
   const work = `From a weight to the painted list, ${SCORERS.length} scorers, in Chromium`;
   const browser = await chromium.launch({ executablePath: CHROMIUM ?? '', args: ['--no-sandbox'] });
   try {
+    yield {
+      work: 'From the address to the first list, 8 scorers, in Chromium',
+      subject: 'candidates',
+      size: effort.of(FIRST.rows),
+      unit: 'ns',
+      per: 'page',
+      amount: spread(await changesOf(browser, effort.of(FIRST.rows), effort.of(FIRST.times), firstList)),
+      goal: { of: 'amount', atMost: FIRST.milliseconds * MILLISECOND },
+    };
     for (const [full, millis] of AT_MOST) {
       const rows = effort.of(full);
       // oxlint-disable-next-line no-await-in-loop -- two at once would slow each other
@@ -123,7 +136,8 @@ export const studio: Section = {
   name: 'studio',
   title: 'The studio',
   about: `A slider of \`assize studio\` is moved ${CHANGES} times, from the first change after the page has loaded: candidates of
-eight fields, eight scorers, ten selected; and its search is changed as often. A change ends when the frame with the list has been painted. And the size of the page.`,
+eight fields, eight scorers, ten selected; and its search is changed as often. A change ends when the frame with the list has been painted. And the time to the first
+list, with the size of what that loads.`,
   packages: ['playwright-core', 'preact'],
   async *run(effort) {
     yield* sizes();
