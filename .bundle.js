@@ -151,7 +151,7 @@ const zodNames = {
 };
 
 const imports = /^(import|export)( type)? \{([^}]*)\} from '([^']+)';$/gm;
-const entry = /^(dist\/src\/.+\/)(?:index|node)\.js$/;
+const entry = /^(dist\/src\/.+\/(?=(?:index|node)\.js$)|dist\/plugins\/@assize\/evaluate\/src\/(?=measures\.js$))/;
 const namesIn = (list) =>
   list
     .split(',')
@@ -258,8 +258,20 @@ for (const one of around) {
   });
 }
 
+/** The page needs few of the measures before its first list. */
+const directMeasures = {
+  name: 'direct-measures',
+  transform: {
+    filter: { code: /'@assize\/evaluate\/measures'/ },
+    handler: (code, id) => {
+      const file = builtPath(id);
+      const measures = posix.relative(posix.dirname(file), around[0].entries.measures);
+      return importDirectly(code.replaceAll("'@assize/evaluate/measures'", `'${measures}'`), file);
+    },
+  },
+};
+
 const studio = around.find(({ folder }) => folder.endsWith('/studio'));
-await bundleStudioPage(studio, [directImports], {
+await bundleStudioPage(studio, [directMeasures, directImports], {
   'assize/browser': resolve(core.entries.browser),
-  '@assize/evaluate/measures': resolve(around[0].entries.measures),
 });

@@ -11,7 +11,6 @@ import { commandsOf, type View } from './commands.js';
 import type { Way } from './find/ways-to-find.js';
 import { Header } from './header.js';
 import { useOpenKeys, useUndoKeys } from './keys.js';
-import { FiltersPanel } from './list/filters-panel.js';
 import { listColumns } from './list/list-columns.js';
 import { ColumnChoice, ListTools } from './list/list-tools.js';
 import { isPlain, type ListSettings, viewOf, WHOLE_LIST } from './list/list-view.js';
@@ -91,7 +90,7 @@ export function App({ model, server, several, fileProblem, note, save, openChang
   useEffect(() => (server ? remember(model) : undefined), [server, model]);
   const { shown } = model;
   const later = useLater(
-    dialog !== undefined || edited !== undefined || view === 'sides' || drawer !== undefined,
+    dialog !== undefined || edited !== undefined || view === 'sides' || control === 'filters' || drawer !== undefined,
     report,
   );
   const cards = useCardFields(model.data);
@@ -212,7 +211,7 @@ export function App({ model, server, several, fileProblem, note, save, openChang
               }
             >
               {control === 'recipe' && <Recipe {...{ model, report, edit }} {...filters} />}
-              {control === 'filters' && <FiltersPanel {...{ model, columns }} {...filters} />}
+              {control === 'filters' && later && <later.FiltersPanel {...{ model, columns }} {...filters} />}
             </Tabs>
           </section>
           <section class="list" aria-label="Ranking" id="items">
