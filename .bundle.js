@@ -273,5 +273,5 @@ const directMeasures = {
 
 const studio = around.find(({ folder }) => folder.endsWith('/studio'));
 await bundleStudioPage(studio, [directMeasures, directImports], {
-  'assize/browser': resolve(core.entries.browser),
+  'assize/browser': resolve('dist/src/small-browser.js'),
 });

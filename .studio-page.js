@@ -11,7 +11,9 @@ import { licenceCollector, packageOf } from './.licences.js';
 
 const entry = 'dist/plugins/@assize/studio/src/page/main.js';
 /** The engine is loaded on demand, but the page always needs it. */
-const enginePart = 'dist/src/pipeline/page-pipeline.js';
+const enginePart = 'dist/src/pipeline/page-host.js';
+/** Pages whose classes have stored results do not need the plugin `core`. */
+const corePart = 'dist/src/pipeline/core-plugin.js';
 
 /** The name of a chunk that is loaded when it is needed: that of its package, its plugin or its module. */
 function chunkName({ facadeModuleId, moduleIds, name }) {
@@ -28,22 +30,21 @@ function closure(start, modules) {
   return found;
 }
 
-/** The files that a browser loads at the start, in two chunks, because it compiles them at the same time. */
-function startGroups() {
-  let engine;
-  let page;
-  return [
-    {
-      name: (id, modules) => ((engine ??= closure(resolve(enginePart), modules)).has(id) ? 'engine' : null),
-      priority: 2,
-      debugName: 'engine',
-    },
-    {
-      name: (id, modules) => ((page ??= closure(resolve(entry), modules)).has(id) ? 'page' : null),
-      priority: 1,
-      debugName: 'page',
-    },
-  ];
+/** Each module belongs to the first of these chunks that needs it; the rest are split as their imports require. */
+function groups() {
+  const parts = [
+    ['engine', enginePart],
+    ['page', entry],
+    ['core', corePart],
+  ].map(([name, start]) => {
+    let found;
+    return [name, (id, modules) => (found ??= closure(resolve(start), modules)).has(id)];
+  });
+  return parts.map(([name, has], k) => ({
+    name: (id, modules) => (has(id, modules) ? name : null),
+    priority: parts.length - k,
+    debugName: name,
+  }));
 }
 
 /** Compressed once, as much as possible, because that takes seconds. */
@@ -86,7 +87,7 @@ export async function bundleStudioPage({ folder, bundle }, plugins, alias) {
       dir: pages,
       entryFileNames: '[name].js',
       chunkFileNames: chunkName,
-      codeSplitting: { groups: startGroups() },
+      codeSplitting: { groups: groups() },
     },
   });
   writeFileSync(`${pages}/studio-page.css`, styleSheet(`${folder}/src/page/style`));

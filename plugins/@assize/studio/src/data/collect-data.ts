@@ -67,7 +67,7 @@ export function collectData({
     return isThere ? [note] : [];
   });
   const selection = pageSelection(profile, shipped);
-  page['plugins'] = pagePlugins(profile, shipped);
+  page['plugins'] = pagePlugins(profile, shipped).filter((name) => name !== 'core'); // every profile has it
   if (isMap(profile['select'])) page['select'] = selection.select;
   for (const key of ['measures', 'tier2_scorers']) {
     page[key] = stored(
@@ -199,15 +199,15 @@ const asList = (list: unknown): readonly ProfileDocument[] => (Array.isArray(lis
 /** The lists whose entries have stored results in a page, unless they are switched off. */
 const STORED_LISTS = ['signals', 'tier1_scorers', 'measures', 'tier2_scorers'];
 
-/** The shipped plugins, besides core, that a page needs: those of the classes of its selection and of what is switched off. */
+/** The shipped plugins that a page needs: those of the classes of its selection and of what is switched off. */
 export function pagePlugins(profile: ProfileDocument, shipped: ReadonlySet<string>): readonly string[] {
   const { select } = pageSelection(profile, shipped);
   const off = STORED_LISTS.flatMap((list) => asList(profile[list])).filter(({ enabled }) => enabled === false);
   const classes = classesIn([select, off]);
-  if (classes.length === 0) return [];
+  if (classes.length === 0) return Object.hasOwn(select, 'pack') ? ['core'] : []; // a pack has a class by default
   const listed: readonly unknown[] = Array.isArray(profile['plugins']) ? profile['plugins'] : [];
-  return [...new Set([...listed, ...classes.map(pluginOf)])].filter(
-    (name): name is string => typeof name === 'string' && name !== 'core' && shipped.has(name),
+  return [...new Set(['core', ...listed, ...classes.map(pluginOf)])].filter(
+    (name): name is string => typeof name === 'string' && shipped.has(name),
   );
 }
 

@@ -4,7 +4,6 @@
  * @module
  */
 export { EditDialog } from './add/edit-dialog.js';
-export { compareSides } from './beside/compare-sides.js';
 export { HistoryPanel } from './beside/history-panel.js';
 export { SideBySide } from './beside/side-by-side.js';
 export { ReviewDialog } from './changes/review-dialog.js';

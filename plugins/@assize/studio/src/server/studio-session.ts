@@ -62,7 +62,7 @@ export class StudioSession {
     return sha256(this.file ?? this.source.profile).slice(0, 16);
   }
 
-  /** The shipped plugins, besides core, that the page needs to rank by the profile in the file. */
+  /** The shipped plugins that the page needs to rank by the profile in the file. */
   get pagePlugins(): readonly string[] {
     return pagePlugins(this.ranked.document, this.#shipped);
   }

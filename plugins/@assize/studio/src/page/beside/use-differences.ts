@@ -17,7 +17,7 @@ export function useDifferences(
     if (!queries || !before || !now) return undefined;
     let isWanted = true;
     const compare = async () => {
-      const { compareSides } = await import('../later.js'); // the tests are large, and few pages have several queries
+      const { compareSides } = await import('./compare-sides.js'); // large, and few pages have several queries
       if (isWanted) setDifferences(compareSides(queries, before, now));
     };
     const timer = setTimeout(() => void compare().catch(() => {}), REST_MS); // without a server they stay unknown
