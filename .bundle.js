@@ -8,12 +8,13 @@
  * them takes longer than loading the core. `z` of `assize/sdk` is the package itself, as in a unit's own `import 'zod'`.
  * Schemas of both work together: copies of Zod 4 share their registry, their settings and the protocol `_zod`.
  */
-import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { basename, posix, relative, resolve } from 'node:path';
 import { build } from 'rolldown';
 import { licenceCollector, packageOf } from './.licences.js';
 import { packages } from './.packages.js';
+import { bundleStudioPage } from './.studio-page.js';
 
 const [core, ...around] = packages;
 const input = { ...core.entries, ...core.others };
@@ -150,7 +151,7 @@ const zodNames = {
 };
 
 const imports = /^(import|export)( type)? \{([^}]*)\} from '([^']+)';$/gm;
-const entry = /^(dist\/src\/.+\/)(?:index|node)\.js$/;
+const entry = /^(dist\/src\/.+\/(?=(?:index|node)\.js$)|dist\/plugins\/@assize\/evaluate\/src\/(?=measures\.js$))/;
 const namesIn = (list) =>
   list
     .split(',')
@@ -257,30 +258,20 @@ for (const one of around) {
   });
 }
 
-/** The page of the studio is one file, with the engine in it: it is also written into pages that have no server. */
-const studio = around.find(({ folder }) => folder.endsWith('/studio'));
-const pageLicences = licenceCollector('@assize/studio');
-await build({
-  input: 'dist/plugins/@assize/studio/src/page/main.js',
-  plugins: [directImports],
-  platform: 'browser',
-  resolve: {
-    alias: {
-      'assize/browser': resolve(core.entries.browser),
-      '@assize/evaluate/measures': resolve(around[0].entries.measures),
+/** The page needs few of the measures before its first list. */
+const directMeasures = {
+  name: 'direct-measures',
+  transform: {
+    filter: { code: /'@assize\/evaluate\/measures'/ },
+    handler: (code, id) => {
+      const file = builtPath(id);
+      const measures = posix.relative(posix.dirname(file), around[0].entries.measures);
+      return importDirectly(code.replaceAll("'@assize/evaluate/measures'", `'${measures}'`), file);
     },
   },
-  output: {
-    file: `${studio.bundle}/studio-page.js`,
-    minify: true,
-    codeSplitting: false,
-    banner: (chunk) => pageLicences.banner(chunk),
-  },
+};
+
+const studio = around.find(({ folder }) => folder.endsWith('/studio'));
+await bundleStudioPage(studio, [directMeasures, directImports], {
+  'assize/browser': resolve('dist/src/small-browser.js'),
 });
-writeFileSync(`${studio.bundle}/LICENSES.txt`, pageLicences.text());
-const styles = `${studio.folder}/src/page/style`;
-const sheets = readdirSync(styles).sort();
-writeFileSync(
-  `${studio.bundle}/studio-page.css`,
-  sheets.map((name) => readFileSync(`${styles}/${name}`, 'utf8')).join(''),
-);

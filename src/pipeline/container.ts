@@ -8,12 +8,10 @@ import type {
   Newable,
   ServiceIdentifier,
 } from 'inversify';
-import * as core from '../../plugins/core/index.js';
 import {
   type InjectedClass,
   type Injection,
   injectionOf,
-  type LoadedPlugin,
   type Progress,
   type ServiceBinding,
   serviceName,
@@ -110,9 +108,6 @@ export const SHIPPED_PLUGINS: ShippedPlugins = {
   rerank: () => import('../../plugins/rerank/index.js'),
 };
 
-/** The plugin that every profile can use. */
-export const corePlugin: LoadedPlugin = readPlugin('core', core);
-
 /** The host of a profile. An untrusted profile gets one that cannot reach outside. */
 const hostFor = (host: Host, trust: Trust | undefined): Host =>
   trust === 'none' ? untrustedHost(host, SHIPPED_PLUGINS) : host;
@@ -128,11 +123,11 @@ export function loadWithin(
   base: string,
   { units, services = [], container, trust = 'full' }: Omit<ComposeOptions, 'codegen' | 'progress'> = {},
 ): Promise<LoadedProfile> {
-  const { files, loadPlugin } = hostFor(host, trust);
+  const { files, loadPlugin, core } = hostFor(host, trust);
   const inCode = units && readPlugin('units', units);
   const has = (token: symbol): boolean =>
     services.some((service) => service.token === token) || container?.isBound(token) === true;
-  return loadProfile(profile, { loadPlugin, core: corePlugin, units: inCode, files, base, trust, given: { has } });
+  return loadProfile(profile, { loadPlugin, core, units: inCode, files, base, trust, given: { has } });
 }
 
 /**

@@ -1,14 +1,8 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import {
-  COMPOSE_OPTIONS,
-  type ComposeOptions,
-  composeProfile,
-  corePlugin,
-  loadWithin,
-  SHIPPED_PLUGINS,
-} from './container.js';
+import { COMPOSE_OPTIONS, type ComposeOptions, composeProfile, loadWithin, SHIPPED_PLUGINS } from './container.js';
+import { corePlugin } from './core-plugin.js';
 import { type Context, injectionOf, type LoadedPlugin, serviceName } from '../sdk/index.js';
 import { diffRankings, type RankingDiff, type RankingDiffOptions } from '../ranking/index.js';
 import { checkOptions, type OptionTypes, toAssizeError } from '../base/index.js';
@@ -83,6 +77,7 @@ const NODE: Host = {
     lock: (files, options) => MemoryLock.acquire(files, options),
   },
   loadPlugin: (spec, from, loaded) => loadPlugin(spec, from, PLUGIN_HOST, loaded),
+  core: corePlugin,
   tracer: traceChannels,
   services: [
     { token: embedderToken('transformers'), class: TransformersProvider },

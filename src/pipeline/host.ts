@@ -1,4 +1,4 @@
-import { type ServiceBinding, serviceName, type Tracer } from '../sdk/index.js';
+import { type LoadedPlugin, type ServiceBinding, serviceName, type Tracer } from '../sdk/index.js';
 import { toAssizeError, AssizeError, type Problem } from '../base/index.js';
 import { type ProfileFiles, type PluginLoader, loadShipped, type ShippedPlugins } from '../profile/index.js';
 import type { MemoryFiles } from '../services/node.js';
@@ -11,6 +11,8 @@ export interface Host {
   readonly files: ProfileFiles;
   readonly memoryFiles: MemoryFiles;
   readonly loadPlugin: PluginLoader;
+  /** The plugin that every profile can use. */
+  readonly core: LoadedPlugin;
   /** Reports runs to trace subscribers. */
   readonly tracer: Tracer;
   /**
@@ -26,10 +28,11 @@ export interface Host {
  *
  * A built-in service throws when a unit opens it, unless the caller binds another service to its token.
  */
-export function untrustedHost({ files, services, tracer }: Host, shipped: ShippedPlugins): Host {
+export function untrustedHost({ files, services, tracer, core }: Host, shipped: ShippedPlugins): Host {
   return {
     files,
     tracer,
+    core,
     memoryFiles: {
       open: (path) => {
         throw refusedForUnit(`the memory file ${path}`, 'remove it; the memory then exists as long as the pipeline');

@@ -38,6 +38,7 @@ export {
   type RankStreamOptions,
   rankTable,
 } from './rank-stream.js';
+export { createSmallPipeline } from './small-browser.js';
 export { isScoredInFull, scoredRows, ScoreStream, type ScoreStreamOptions } from './score-stream.js';
 export {
   checkBounded,

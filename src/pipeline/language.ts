@@ -13,7 +13,8 @@ import {
   type ProfileText,
 } from '../profile/index.js';
 import type { LoadedPlugin, UnitKind } from '../sdk/index.js';
-import { corePlugin, SHIPPED_PLUGINS } from './container.js';
+import { SHIPPED_PLUGINS } from './container.js';
+import { corePlugin } from './core-plugin.js';
 
 /** The options of `describeProfile`: access to the files and plugins that a profile names. Without it, only what ships. */
 export interface LanguageHost {

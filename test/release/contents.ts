@@ -56,7 +56,11 @@ const CONTENTS: Readonly<Record<string, Contents>> = {
     ...EVERY,
     ...code(['index', 'verbs'], [4, 12]),
     'dist/studio-page.js': 1,
-    'dist/studio-page.css': 1,
+    // The files that the server of the page sends, each with its compressed copy.
+    'dist/page/*.js': [8, 24],
+    'dist/page/*.br': [9, 25],
+    'dist/page/studio-page.css': 1,
+    'dist/page/page.json': 1,
     'dist/LICENSES.txt': 1,
     'studio.png': 1,
   },

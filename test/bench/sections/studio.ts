@@ -1,12 +1,13 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { openStudio } from '@assize/studio';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { packageRoot } from '../../../src/base/package-root.js';
 import { CHROMIUM } from '../../bundling/chromium.js';
 import { FIRST_CHANGES } from '../bounds.js';
+import { firstList } from '../page/first-list.js';
 import { searchToPaint } from '../page/search-to-paint.js';
 import { weightToPaint } from '../page/weight-to-paint.js';
 import { random } from '../random.js';
@@ -26,22 +27,35 @@ const AT_MOST: readonly (readonly [rows: number, milliseconds: number])[] = [
 ];
 const PATIENCE = 120_000;
 
-function size(file: string): Result {
-  const bytes = gzipSync(readFileSync(join(packageRoot(), 'plugins', '@assize', 'studio', 'dist', file))).length;
-  return {
-    work: 'The page, minified and gzipped',
-    subject: `\`${file}\``,
-    amount: spread([bytes]),
-    unit: 'bytes',
-    per: 'page',
+/** What a browser loads before the first list, and the script of an exported page, in bytes. */
+function* sizes(): Iterable<Result> {
+  const built = join(packageRoot(), 'plugins', '@assize', 'studio', 'dist');
+  const { preloaded } = JSON.parse(readFileSync(join(built, 'page', 'page.json'), 'utf8')) as {
+    readonly preloaded: readonly string[];
   };
+  const start = ['page.js', ...preloaded, 'studio-page.css'].map((name) => readFileSync(join(built, 'page', name)));
+  const total = (bytesOf: (file: Buffer) => number): number => start.reduce((sum, file) => sum + bytesOf(file), 0);
+  const result = (subject: string, bytes: number) =>
+    ({ work: 'The page, minified', subject, amount: spread([bytes]), unit: 'bytes', per: 'page' }) as const;
+  yield result(
+    'the start, in Brotli',
+    total((file) => brotliCompressSync(file).length),
+  );
+  yield result(
+    'the start, gzipped',
+    total((file) => gzipSync(file, { level: 9 }).length),
+  );
+  yield result('an exported page without data, not compressed', readFileSync(join(built, 'studio-page.js')).length);
 }
 
 /** The number of candidates of the search, and the longest time of 19 of 20 changes. */
 const SEARCH = { rows: 20_000, milliseconds: 40 };
 
+/** The first list, with its candidates: how often it is opened, and the longest time. */
+const FIRST = { rows: 10_000, times: 7, milliseconds: 700 };
+
 /** The milliseconds of each of some changes in a page. */
-type Measure = (page: Page, changes: number) => Promise<readonly number[]>;
+type Measure = (page: Page, changes: number, address: string) => Promise<readonly number[]>;
 
 /** The nanoseconds of each change in a page with this number of candidates. */
 async function changesOf(
@@ -64,7 +78,7 @@ async function changesOf(
   try {
     await page.goto(studio.url);
     await page.getByRole('listbox').waitFor({ timeout: PATIENCE });
-    const times = await measure(page, changes);
+    const times = await measure(page, changes, studio.url);
     return times.map((millis) => millis * MILLISECOND);
   } finally {
     await page.close();
@@ -78,6 +92,15 @@ async function* paint(effort: Effort): AsyncIterable<Result> {
   const work = `From a weight to the painted list, ${SCORERS.length} scorers, in Chromium`;
   const browser = await chromium.launch({ executablePath: CHROMIUM ?? '', args: ['--no-sandbox'] });
   try {
+    yield {
+      work: 'From the address to the first list, 8 scorers, in Chromium',
+      subject: 'candidates',
+      size: effort.of(FIRST.rows),
+      unit: 'ns',
+      per: 'page',
+      amount: spread(await changesOf(browser, effort.of(FIRST.rows), effort.of(FIRST.times), firstList)),
+      goal: { of: 'amount', atMost: FIRST.milliseconds * MILLISECOND },
+    };
     for (const [full, millis] of AT_MOST) {
       const rows = effort.of(full);
       // oxlint-disable-next-line no-await-in-loop -- two at once would slow each other
@@ -113,11 +136,11 @@ export const studio: Section = {
   name: 'studio',
   title: 'The studio',
   about: `A slider of \`assize studio\` is moved ${CHANGES} times, from the first change after the page has loaded: candidates of
-eight fields, eight scorers, ten selected; and its search is changed as often. A change ends when the frame with the list has been painted. And the size of the page.`,
+eight fields, eight scorers, ten selected; and its search is changed as often. A change ends when the frame with the list has been painted. And the time to the first
+list, with the size of what that loads.`,
   packages: ['playwright-core', 'preact'],
   async *run(effort) {
-    yield size('studio-page.js');
-    yield size('studio-page.css');
+    yield* sizes();
     if (CHROMIUM !== undefined) yield* paint(effort);
   },
 };

@@ -1,6 +1,6 @@
-import { withGiven } from './data/given-grades.js';
 import { isHost } from './data/image-hosts.js';
-import { exportedPage, newPageFile, writePage } from './server/page-assets.js';
+import { exportedFile } from './server/exported-page.js';
+import { newPageFile, writePage } from './server/page-assets.js';
 import type { Studio } from './server/studio-server.js';
 import { StudioSession } from './server/studio-session.js';
 import type { StudioSource } from './server/ranked-profile.js';
@@ -62,10 +62,6 @@ export async function exportStudio(
   const hosts = checkedHosts(images);
   const path = await newPageFile(folder);
   const session = await StudioSession.open(source);
-  const { file: _, editing: __, key: ___, judging, ...data } = await session.data();
-  const given = judging?.given ?? [];
-  const queries = session.queries.length > 1 ? await session.allQueries() : undefined;
-  const judged = queries?.map((query, number) => withGiven(query, given, number));
-  await writePage(path, exportedPage(withGiven(data, given, 0), judged, hosts));
+  await writePage(path, await exportedFile(session, hosts));
   return path;
 }

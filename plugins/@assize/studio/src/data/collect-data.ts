@@ -67,7 +67,7 @@ export function collectData({
     return isThere ? [note] : [];
   });
   const selection = pageSelection(profile, shipped);
-  page['plugins'] = selection.plugins;
+  page['plugins'] = pagePlugins(profile, shipped).filter((name) => name !== 'core'); // every profile has it
   if (isMap(profile['select'])) page['select'] = selection.select;
   for (const key of ['measures', 'tier2_scorers']) {
     page[key] = stored(
@@ -196,16 +196,30 @@ const arePoints = (points: unknown): points is CurvePoints =>
 
 const asList = (list: unknown): readonly ProfileDocument[] => (Array.isArray(list) ? list.filter(isMap) : []);
 
+/** The lists whose entries have stored results in a page, unless they are switched off. */
+const STORED_LISTS = ['signals', 'tier1_scorers', 'measures', 'tier2_scorers'];
+
+/** The shipped plugins that a page needs: those of the classes of its selection and of what is switched off. */
+export function pagePlugins(profile: ProfileDocument, shipped: ReadonlySet<string>): readonly string[] {
+  const { select } = pageSelection(profile, shipped);
+  const off = STORED_LISTS.flatMap((list) => asList(profile[list])).filter(({ enabled }) => enabled === false);
+  const classes = classesIn([select, off]);
+  if (classes.length === 0) return Object.hasOwn(select, 'pack') ? ['core'] : []; // a pack has a class by default
+  const listed: readonly unknown[] = Array.isArray(profile['plugins']) ? profile['plugins'] : [];
+  return [...new Set(['core', ...listed, ...classes.map(pluginOf)])].filter(
+    (name): name is string => typeof name === 'string' && shipped.has(name),
+  );
+}
+
 /** The selection of a page, which has only the classes of included plugins. */
 interface PageSelection {
-  readonly plugins: readonly string[];
   readonly select: ProfileDocument;
   /** A sentence for each omitted step, which uses a class of another plugin. */
   readonly notes: readonly string[];
 }
 
 /** The part of a profile's selection that a page can run. */
-function pageSelection({ select, plugins }: ProfileDocument, shipped: ReadonlySet<string>): PageSelection {
+function pageSelection({ select }: ProfileDocument, shipped: ReadonlySet<string>): PageSelection {
   const steps = Object.entries(isMap(select) ? select : {});
   const left = steps.flatMap(([step, value]) => {
     const foreign = classesIn(value).find((name) => {
@@ -215,11 +229,7 @@ function pageSelection({ select, plugins }: ProfileDocument, shipped: ReadonlySe
     return foreign === undefined ? [] : [{ step, foreign }];
   });
   const kept = steps.filter(([step]) => left.every((one) => one.step !== step));
-  const named = [...(Array.isArray(plugins) ? (plugins as unknown[]) : []), ...classesIn(select).map(pluginOf)];
   return {
-    plugins: [...new Set(named)].filter(
-      (name): name is string => typeof name === 'string' && name !== 'core' && shipped.has(name),
-    ),
     select: Object.fromEntries(kept),
     notes: left.map(
       ({ step, foreign }) =>

@@ -10,8 +10,11 @@ export interface LinkState {
   readonly settings: SettingsInLink;
 }
 
+/** The part of an address that contains a state as JSON. */
+export const hashOf = (json: string): string => new URLSearchParams({ state: json }).toString();
+
 /** The part of an address that contains the state. */
-export const linkState = (state: LinkState): string => new URLSearchParams({ state: JSON.stringify(state) }).toString();
+export const linkState = (state: LinkState): string => hashOf(JSON.stringify(state));
 
 /** The address of a studio with initial settings. */
 export const withSettings = (url: string, settings: SettingsInLink): string =>

@@ -1,6 +1,6 @@
 import type { Context, ProfileInput, Refusal } from 'assize';
 import type { GradesState } from './given-grades.js';
-import type { JsonMap } from '../save/data-edit.js';
+import type { FileEdit, JsonMap } from '../save/data-edit.js';
 
 /** The results of an entry, by position of the candidate. A page has the numbers, but not the class. */
 export interface StoredScores {
@@ -99,7 +99,7 @@ export interface StudioData extends QueryData {
   readonly file?: { readonly name: string; readonly version: string };
   /** The version of the files of all profiles; absent if there are no files. */
   readonly filesVersion?: string;
-  /** Absent in an exported page, which cannot be edited. */
+  /** In an exported page, which cannot be edited, only the document, as in `profile`. */
   readonly editing?: Editing;
   /** The grades that people gave in the page; absent in an exported page, whose grades include them. */
   readonly judging?: GradesState;
@@ -107,6 +107,14 @@ export interface StudioData extends QueryData {
   readonly key?: string;
   /** The ids of the queries, if there are several. The other fields are about the current query, at first the first one. */
   readonly queries?: readonly string[];
+}
+
+/** The ranking of a query by the profile with edits, in a page that has no server to ask. */
+export interface DraftAnswer {
+  readonly edits: readonly FileEdit[];
+  readonly query: number;
+  /** Without the candidates. */
+  readonly data: StudioData;
 }
 
 /** The current state of the files of the profiles, while the page is open. */

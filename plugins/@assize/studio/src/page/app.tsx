@@ -1,15 +1,14 @@
 import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
 import type { Explanation } from 'assize/browser';
-import { type Edit, EditDialog, type Edited } from './add/edit-dialog.js';
-import { HistoryPanel } from './beside/history-panel.js';
-import { type Side, SideBySide } from './beside/side-by-side.js';
+import type { Edit, Edited } from './add/edit-dialog.js';
+import type { Side } from './beside/side-by-side.js';
 import { useDifferences } from './beside/use-differences.js';
 import { ChangesBar } from './changes/changes-bar.js';
 import { movesBetween } from './changes/moved-items.js';
 import { qualityChange } from './changes/quality-change.js';
-import { ReviewDialog, type Save } from './changes/review-dialog.js';
+import type { Save } from './changes/review-dialog.js';
 import { commandsOf, type View } from './commands.js';
-import { FindWeights, type Way } from './find/find-weights.js';
+import type { Way } from './find/ways-to-find.js';
 import { Header } from './header.js';
 import { useOpenKeys, useUndoKeys } from './keys.js';
 import { shownQuality } from './judge/enough-grades.js';
@@ -17,7 +16,6 @@ import { JudgeBar } from './judge/judge-bar.js';
 import type { Judging } from './judge/judging.js';
 import { pageSteps } from './judge/page-steps.js';
 import { useJudge } from './judge/use-judge.js';
-import { FiltersPanel } from './list/filters-panel.js';
 import { listColumns } from './list/list-columns.js';
 import { ColumnChoice, ListTools } from './list/list-tools.js';
 import { isPlain, type ListSettings, viewOf, WHOLE_LIST } from './list/list-view.js';
@@ -30,6 +28,8 @@ import type { StudioServer } from './model/server-api.js';
 import type { StudioModel } from './model/studio-model.js';
 import { Expert, useExpertChoice } from './parts/expert.js';
 import { Tabs } from './parts/tabs.js';
+import { useLater } from './parts/use-later.js';
+import { whenIdle } from './parts/when-idle.js';
 import { QueriesPanel, type ShownQuery } from './queries/queries-panel.js';
 import { useQueries } from './queries/use-measured.js';
 import { Recipe } from './recipe/recipe.js';
@@ -40,7 +40,6 @@ import { Shelf } from './shelf/shelf.js';
 import { shelfOrder } from './shelf/shelf-order.js';
 import { useCardFields } from './shelf/use-card-fields.js';
 import { MOST_COMPARED } from './why/compare-tray.js';
-import { ItemDrawer } from './why/item-drawer.js';
 import { NothingChosen } from './why/nothing-chosen.js';
 
 /** What is to be said of a link that was opened. */
@@ -62,10 +61,12 @@ interface AppProps {
   readonly fileProblem: string | undefined;
   readonly note: PageNote | undefined;
   readonly save: Save;
+  /** Applies the changes in a file. */
+  readonly openChanges: (file: File) => void;
 }
 
 /** The studio: the recipe, the items that it ranks, why each is where it is, and what has changed. */
-export function App({ model, server, several, judging, fileProblem, note, save }: AppProps) {
+export function App({ model, server, several, judging, fileProblem, note, save, openChanges }: AppProps) {
   const [, redraw] = useReducer<number, void>((turn) => turn + 1, 0);
   const [problem, setProblem] = useState('');
   const [conflict, setConflict] = useState('');
@@ -102,6 +103,10 @@ export function App({ model, server, several, judging, fileProblem, note, save }
   );
   useEffect(() => (server ? remember(model) : undefined), [server, model]);
   const { shown } = model;
+  const later = useLater(
+    dialog !== undefined || edited !== undefined || view === 'sides' || control === 'filters' || drawer !== undefined,
+    report,
+  );
   const cards = useCardFields(model.data);
   const columns = useMemo(() => listColumns(model.data), [model.ranker]);
   const counts = useMemo(() => countsOf(model, shown), [model, shown]);
@@ -173,10 +178,12 @@ export function App({ model, server, several, judging, fileProblem, note, save }
     model,
     steps,
     judge: judge.toggle,
+    server,
     report,
     titleOf,
     expert,
     canSave,
+    openChanges,
     setExpert: (next) => {
       setExpert(next);
       setView(next ? 'table' : 'cards');
@@ -239,7 +246,7 @@ export function App({ model, server, several, judging, fileProblem, note, save }
               }
             >
               {control === 'recipe' && <Recipe {...{ model, report, edit }} {...filters} />}
-              {control === 'filters' && <FiltersPanel {...{ model, columns }} {...filters} />}
+              {control === 'filters' && later && <later.FiltersPanel {...{ model, columns }} {...filters} />}
             </Tabs>
           </section>
           <section class="list" aria-label="Ranking" id="items">
@@ -281,8 +288,8 @@ export function App({ model, server, several, judging, fileProblem, note, save }
                 />
               )}
               {view !== 'sides' && <NotSelected {...{ model, counts }} choose={open} />}
-              {view === 'sides' && (
-                <SideBySide
+              {view === 'sides' && later && (
+                <later.SideBySide
                   {...{ model, sides, active, report }}
                   choose={open}
                   queries={several?.queries}
@@ -308,10 +315,10 @@ export function App({ model, server, several, judging, fileProblem, note, save }
                 }
               >
                 {drawer === 'item' && active === undefined && <NothingChosen />}
-                {drawer === 'item' && active !== undefined && (
-                  <ItemDrawer {...{ model, cards, tray, details, mark, report }} position={active} />
+                {drawer === 'item' && active !== undefined && later && (
+                  <later.ItemDrawer {...{ model, cards, tray, details, mark, report }} position={active} />
                 )}
-                {drawer === 'history' && <HistoryPanel {...{ model, report, compare }} />}
+                {drawer === 'history' && later && <later.HistoryPanel {...{ model, report, compare }} />}
               </Tabs>
             </aside>
           )}
@@ -329,18 +336,18 @@ export function App({ model, server, several, judging, fileProblem, note, save }
           close={closing('search')}
         />
       )}
-      {dialog === 'review' && (
-        <ReviewDialog {...{ model, moves, quality, titleOf, server, save }} close={closing('review')} />
+      {dialog === 'review' && later && (
+        <later.ReviewDialog {...{ model, moves, quality, titleOf, server, save }} close={closing('review')} />
       )}
-      {server && edited !== undefined && (
-        <EditDialog
+      {server && edited !== undefined && later && (
+        <later.EditDialog
           key={JSON.stringify(edited)}
           {...{ model, server, report, edited }}
           close={() => setEdited((now) => (now === edited ? undefined : now))}
         />
       )}
-      {(dialog === 'tune' || dialog === 'ask') && server && (
-        <FindWeights
+      {(dialog === 'tune' || dialog === 'ask') && server && later && (
+        <later.FindWeights
           {...{ model, server, cards, report }}
           way={dialog}
           query={several?.shown ?? 0}
@@ -385,18 +392,4 @@ function focusItems(): void {
 function firstSides({ history: { kept } }: StudioModel): readonly [Side, Side] {
   const other = kept.find((one) => one.for === 'profile');
   return other ? ['now', other.key] : [kept.at(-1)?.key ?? 'now', 'now'];
-}
-
-/**
- * Does something once the page has nothing else to do; soon if the browser (Safari) does not report when that is.
- *
- * @returns cancels it, if it is not done yet
- */
-export function whenIdle(work: () => void): () => void {
-  if ('requestIdleCallback' in window) {
-    const handle = requestIdleCallback(work);
-    return () => cancelIdleCallback(handle);
-  }
-  const timer = setTimeout(work);
-  return () => clearTimeout(timer);
 }

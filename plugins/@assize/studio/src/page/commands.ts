@@ -1,10 +1,13 @@
 import type { Edit, Edited } from './add/edit-dialog.js';
-import { downloadRanking } from './changes/export-ranking.js';
-import { type Way, waysToFind } from './find/find-weights.js';
+import { downloadChanges, downloadPage, downloadRanking } from './changes/export-ranking.js';
+import { type Way, waysToFind } from './find/ways-to-find.js';
 import { isMac } from './header.js';
 import type { PageSteps } from './judge/page-steps.js';
+import { fitsInLink } from './model/changes-file.js';
 import { linkTo } from './model/link.js';
+import type { StudioServer } from './model/server-api.js';
 import type { StudioModel } from './model/studio-model.js';
+import { chooseFile } from './parts/files.js';
 import type { Command } from './search/search-dialog.js';
 import { NOTHING_SET } from './settings/settings.js';
 
@@ -26,6 +29,10 @@ export interface CommandContext {
   readonly showFilters: () => void;
   readonly review: () => void;
   readonly canSave: boolean;
+  /** Applies the changes in a file. */
+  readonly openChanges: (file: File) => void;
+  /** Undefined in an exported page. */
+  readonly server: StudioServer | undefined;
   /** Undefined without a server. */
   readonly find: ((way: Way) => void) | undefined;
   /** Undefined in a page that cannot edit the profile. */
@@ -50,7 +57,7 @@ const modifier = (): string => (isMac ? '⌘' : 'Ctrl ');
 
 /** Everything that a person can do in the page, by name. */
 export function commandsOf(context: CommandContext): readonly Command[] {
-  const { model, steps, report, titleOf, expert, setExpert, show, find, edit } = context;
+  const { model, steps, server, report, titleOf, expert, setExpert, show, openChanges, find, edit } = context;
   const act = (work: () => Promise<unknown>) => () => void work().catch(report);
   return [
     { title: 'Undo', keys: `${modifier()}Z`, disabled: !steps.canUndo, hasButton: true, run: act(() => steps.undo()) },
@@ -69,10 +76,16 @@ export function commandsOf(context: CommandContext): readonly Command[] {
     },
     {
       title: 'Copy link',
+      disabled: !fitsInLink(model),
       run: act(() => navigator.clipboard?.writeText(linkTo(model, location.href)) ?? Promise.resolve()),
     },
+    { title: 'Download changes', disabled: !model.changed, hasButton: true, run: () => downloadChanges(model) },
+    { title: 'Open a file of changes…', hasButton: true, run: () => chooseFile('.json', openChanges) },
     { title: 'Export ranking', run: () => downloadRanking(model, titleOf) },
     ...(context.judge ? [{ title: 'Judge items', keys: 'G', hasButton: true as const, run: context.judge }] : []),
+    ...(server
+      ? [{ title: 'Export for a colleague', hasButton: true as const, run: act(() => downloadPage(model, server)) }]
+      : []),
     { title: 'Show cards', run: () => show('cards') },
     { title: 'Show table', run: () => show('table') },
     { title: 'Compare side by side', run: () => show('sides') },

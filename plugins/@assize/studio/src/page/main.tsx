@@ -1,7 +1,11 @@
 import { readJsonText } from '../data/read-json-text.js';
-import type { QueryData, StudioData } from '../data/studio-data.js';
+import { hashOf } from '../data/link-state.js';
+import type { DraftAnswer, QueryData, StudioData } from '../data/studio-data.js';
+import { exportedAnswers } from './model/exported-answers.js';
 import { tokenIn } from './model/link.js';
 import { StudioServer } from './model/server-api.js';
+import { acceptDrops } from './parts/files.js';
+import type { AskAbout } from './queries/several-queries.js';
 import { type PageSource, StudioPage } from './studio-page.js';
 
 const TOKEN = 'assize-studio-token';
@@ -21,13 +25,21 @@ function takeToken(): string | undefined {
   return token;
 }
 
+const embedded = (id: string): string | undefined => document.getElementById(id)?.textContent ?? undefined;
+
+/** What an address says is set; in an exported page, what it was exported with. */
+function initialHash(): string {
+  const state = embedded('studio-state');
+  return state === undefined || location.hash.includes('state=') ? location.hash : `#${hashOf(state)}`;
+}
+
 /** The data in the page itself, where it was exported; else its server's. */
 function sourceOf(): PageSource {
-  const embedded = (id: string): string | undefined => document.getElementById(id)?.textContent ?? undefined;
   const data = embedded('studio-data');
   if (data !== undefined) {
     return {
       server: undefined,
+      askAbout: exportedAnswers(readJsonText(embedded('studio-answers') ?? '[]') as readonly DraftAnswer[]),
       data: async () => readJsonText(data) as StudioData,
       queries: async () => readJsonText(embedded('studio-queries') ?? '[]') as readonly QueryData[],
     };
@@ -39,13 +51,15 @@ function sourceOf(): PageSource {
     );
   }
   const server = new StudioServer(token);
-  return { server, data: () => server.data(), queries: () => server.queries() };
+  const askAbout: AskAbout = (query) => (edits) => server.draft(edits, query);
+  return { server, askAbout, data: () => server.data(), queries: () => server.queries() };
 }
 
 async function start(root: HTMLElement): Promise<void> {
-  const { hash } = location;
+  const hash = initialHash();
   const source = sourceOf();
   const page = await StudioPage.open(root, source, hash);
+  acceptDrops(page.openChanges);
   addEventListener('hashchange', () => openAddress(page, source));
   if (source.server && page.version !== undefined) await follow(page, source.server, page.version);
 }

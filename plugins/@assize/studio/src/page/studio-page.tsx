@@ -3,7 +3,8 @@ import type { QueryData, StudioData } from '../data/studio-data.js';
 import { withGiven } from '../data/given-grades.js';
 import { App, type PageNote } from './app.js';
 import { Judging } from './judge/judging.js';
-import { stateIn } from './model/link.js';
+import { changesIn } from './model/changes-file.js';
+import { type OpenedState, stateIn } from './model/link.js';
 import { restore } from './model/remember.js';
 import type { StudioServer } from './model/server-api.js';
 import { StudioModel } from './model/studio-model.js';
@@ -14,6 +15,8 @@ import type { Settings } from './settings/settings.js';
 /** Where a page has its data from: its server, or itself. */
 export interface PageSource {
   readonly server: StudioServer | undefined;
+  /** What is asked about each query. */
+  readonly askAbout: AskAbout | undefined;
   data(): Promise<StudioData>;
   queries(): Promise<readonly QueryData[]>;
 }
@@ -45,7 +48,7 @@ export class StudioPage {
    */
   static async open(root: HTMLElement, source: PageSource, hash: string): Promise<StudioPage> {
     const data = await source.data();
-    const ask = askAbout(source.server)?.(0);
+    const ask = source.askAbout?.(0);
     const judged = withGiven(data, data.judging?.given ?? [], 0);
     const page = new StudioPage(root, source, await StudioModel.open(judged, undefined, ask));
     const { judging } = data;
@@ -133,15 +136,28 @@ export class StudioPage {
     });
   }
 
-  /** Of what an address says is set, that which the profile has. What is wrong with it is said, and then nothing is set. */
-  async #setBy(hash: string): Promise<void> {
+  /** Applies the changes in a file, as a step that can be undone. */
+  readonly openChanges = (file: File): void =>
+    void this.#inTurn(async () => {
+      const read = async () => changesIn(await file.text(), file.name, this.model.saved);
+      await this.#setTo(read, 'the changes were');
+      this.#draw();
+    });
+
+  /** Of what an address says is set, that which the profile has. */
+  #setBy(hash: string): Promise<void> {
+    return this.#setTo(async () => stateIn(hash), 'the link was');
+  }
+
+  /** Sets a state, of that which the profile has. What is wrong with it is said, and then nothing is set. */
+  async #setTo(read: () => Promise<OpenedState | undefined>, source: string): Promise<void> {
     const { data } = this.model;
     try {
-      const state = stateIn(hash);
+      const state = await read();
       if (!state) return;
       await this.model.setFull(state.settings);
-      const isOfNow = state.version === undefined || state.version === data.file?.version;
-      this.#note = isOfNow ? undefined : { text: `the link was made for another version of ${data.title}` };
+      const isOfNow = !state.version || !data.file || state.version === data.file.version;
+      this.#note = isOfNow ? undefined : { text: `${source} made for another version of ${data.title}` };
     } catch (error) {
       this.#note = { text: error instanceof Error ? error.message : String(error) };
     }
@@ -160,7 +176,7 @@ export class StudioPage {
     const all = await this.source.queries();
     this.#judging?.readQueries(all);
     const judged = all.map((one, query) => ({ ...one, ...gradesIn(this.#judging?.gradesOf(query)) }));
-    return new SeveralQueries(data, judged, askAbout(this.source.server));
+    return new SeveralQueries(data, judged, this.source.askAbout);
   }
 
   /** The data of the only query with its grades as they are now. */
@@ -209,6 +225,7 @@ export class StudioPage {
         fileProblem={this.#problem}
         note={this.#note}
         save={this.#save}
+        openChanges={this.openChanges}
       />,
       this.root,
     );
@@ -216,7 +233,3 @@ export class StudioPage {
 }
 
 const gradesIn = (grades: QueryData['grades']): Pick<QueryData, 'grades'> => (grades ? { grades } : {});
-
-/** What the server is asked about each query. */
-const askAbout = (server: StudioServer | undefined): AskAbout | undefined =>
-  server && ((query) => (edits) => server.draft(edits, query));

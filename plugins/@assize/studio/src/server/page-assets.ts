@@ -1,21 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { toAssizeError } from 'assize';
 import { toError } from 'assize/internal';
-import type { QueryData, StudioData } from '../data/studio-data.js';
+import type { LinkState } from '../data/link-state.js';
+import type { DraftAnswer, QueryData, StudioData } from '../data/studio-data.js';
 import { DATE } from '../data/read-json-text.js';
-
-/** The bundled page is next to the bundle of this file. When run from the sources, it is in the build. */
-function built(name: string): string {
-  const here = import.meta.url;
-  const path = /\/src\/server\/[^/]+$/.test(here) ? `../../dist/${name}` : `./${name}`;
-  return readFileSync(fileURLToPath(new URL(path, here)), 'utf8');
-}
-
-const pageScript = (): string => built('studio-page.js');
-const pageStyle = (): string => built('studio-page.css');
+import { addressOf, preloaded, readBuilt } from './page-files.js';
 
 /** Identifies a file as a page of the studio. */
 const PAGE_TITLE = '<title>Assize studio</title>';
@@ -42,14 +32,18 @@ const imagesElement = (hosts: readonly string[]): string =>
   hosts.length === 0 ? '' : `<meta name="assize-images" content="${hosts.join(' ')}">\n`;
 
 /**
- * The page of a server.
+ * The page of a server. Its scripts load at the same time.
  *
+ * @param plugins the shipped plugins that the page needs to rank
  * @param images the hosts that images may load from
  */
-export const servedPage = (images: readonly string[] = []): string =>
+export const servedPage = (plugins: readonly string[], images: readonly string[] = []): string =>
   HTML(
-    `${imagesElement(images)}<link rel="stylesheet" href="studio-page.css">`,
-    '<script type="module" src="studio-page.js"></script>',
+    [
+      `${imagesElement(images)}<link rel="stylesheet" href="${addressOf('studio-page.css')}">`,
+      ...preloaded(plugins).map((address) => `<link rel="modulepreload" href="${address}">`),
+    ].join('\n'),
+    `<script type="module" src="${addressOf('page.js')}"></script>`,
   );
 
 /** Escapes text for a script element, so that nothing in it ends the element. */
@@ -59,22 +53,28 @@ const inScript = (text: string): string => text.replaceAll('<', '\\u003c');
 const dataElement = (id: string, data: object | undefined): string =>
   data === undefined ? '' : `<script type="application/json" id="${id}">${inScript(jsonText(data))}</script>\n`;
 
-/** The page as one file with its data: the first query and, if there are several, all queries. */
-export const exportedPage = (
-  data: StudioData,
-  queries: readonly QueryData[] | undefined,
-  images: readonly string[] = [],
-): string =>
-  HTML(
-    `<meta http-equiv="content-security-policy" content="img-src ${['data:', ...images].join(' ')}">\n${imagesElement(images)}<style>${pageStyle()}</style>`,
-    `${dataElement('studio-data', data)}${dataElement('studio-queries', queries)}<script type="module">${pageScript().replaceAll('</script', '<\\/script')}</script>`,
-  );
+/** What an exported page contains. */
+export interface ExportedData {
+  readonly data: StudioData;
+  /** All queries, if there are several. */
+  readonly queries: readonly QueryData[] | undefined;
+  /** The changes that it opens with, and what its server would answer about them. */
+  readonly state?: LinkState;
+  readonly answers?: readonly DraftAnswer[];
+}
 
-/** The files that the page of a server loads, by path. */
-export const PAGE_FILES: Readonly<Record<string, { readonly type: string; readonly read: () => string }>> = {
-  '/studio-page.js': { type: 'text/javascript', read: pageScript },
-  '/studio-page.css': { type: 'text/css', read: pageStyle },
-};
+/** The page as one file with its data. */
+export const exportedPage = ({ data, queries, state, answers }: ExportedData, images: readonly string[] = []): string =>
+  HTML(
+    `<meta http-equiv="content-security-policy" content="img-src ${['data:', ...images].join(' ')}">\n${imagesElement(images)}<style>${readBuilt('page/studio-page.css').toString()}</style>`,
+    [
+      dataElement('studio-data', data),
+      dataElement('studio-queries', queries),
+      dataElement('studio-state', state),
+      dataElement('studio-answers', answers),
+      `<script type="module">${readBuilt('studio-page.js').toString().replaceAll('</script', '<\\/script')}</script>`,
+    ].join(''),
+  );
 
 /**
  * The file of an exported page. Called before the slow work, and refuses to overwrite other files.

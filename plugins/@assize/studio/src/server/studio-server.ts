@@ -1,6 +1,5 @@
 import type { Context, HonoRequest } from 'hono';
-import { compress } from 'hono/compress';
-import { etag } from 'hono/etag';
+import { accepts } from 'hono/accepts';
 import { secureHeaders } from 'hono/secure-headers';
 import { Hono } from 'hono/tiny';
 import * as z from 'zod';
@@ -13,7 +12,9 @@ import { NotSavedError } from '../save/save-file.js';
 import { SpliceError } from '../save/splice.js';
 import { RefusedEditError } from './draft-profiles.js';
 import { NotNowError, WeightFinder } from './find-weights.js';
-import { jsonText, PAGE_FILES, servedPage } from './page-assets.js';
+import { exportedFile } from './exported-page.js';
+import { jsonText, servedPage } from './page-assets.js';
+import { encodedFile, type Encoding, ENCODINGS, fileAt, typeOf } from './page-files.js';
 import { NoSuchQueryError, type StudioSession } from './studio-session.js';
 
 /** A running studio. */
@@ -51,7 +52,7 @@ async function serveAt(session: StudioSession, port: number, images: readonly st
   const { fetch } = studioApp(session, images);
   const { url, token, close } = await serveLocally(fetch, {
     port,
-    isOpen: (path) => path === '/' || Object.hasOwn(PAGE_FILES, path),
+    isOpen: (path) => path === '/' || fileAt(path) !== undefined,
     refused: (status, message) =>
       Response.json(
         { message: status === 401 ? NO_TOKEN : message },
@@ -79,11 +80,8 @@ function studioApp(session: StudioSession, images: readonly string[]): Hono {
     context.header('cache-control', NOT_STORED['cache-control']);
     return next();
   });
-  app.get('/', (context) => context.html(servedPage(images)));
-  for (const [path, { type, read }] of Object.entries(PAGE_FILES)) {
-    const headers = { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-cache' };
-    app.get(path, compress(), etag(), (context) => context.body(read(), 200, headers));
-  }
+  app.get('/', (context) => context.html(servedPage(session.pagePlugins, images)));
+  app.get('/:version{[0-9a-f]+}/:file', fileReply);
   const add = (method: 'GET' | 'POST', name: string, answer: (request: HonoRequest) => Promise<object>): void =>
     void app.on(method, `/api/${name}`, async (context) => jsonReply(context, await answer(context.req)));
 
@@ -117,6 +115,10 @@ function studioApp(session: StudioSession, images: readonly string[]): Hono {
     if (!finder.answer(question, reply)) throw new NotNowError('this question was answered already');
     return {};
   });
+  app.post('/api/export', async (context) => {
+    const changes = exportBody.parse(await jsonOf(context.req));
+    return context.html(await exportedFile(session, images, changes));
+  });
   app.post('/api/tune', async (context) => {
     const { by } = tuneBody.parse(await jsonOf(context.req));
     return linesReply(context, (report) => finder.tune(report, context.req.raw.signal, by));
@@ -142,6 +144,31 @@ const securityHeaders = (images: readonly string[]) =>
     },
     strictTransportSecurity: false, // the server has no TLS
   });
+
+/** A file of the page. A browser loads it once, because another build has another address. */
+function fileReply(context: Context): Response | Promise<Response> {
+  const file = fileAt(context.req.path);
+  if (file === undefined) return context.notFound();
+  const encoding = encodingOf(context);
+  return context.body(new Uint8Array(encodedFile(file, encoding)), 200, {
+    'content-type': typeOf(file),
+    'cache-control': 'public, max-age=31536000, immutable',
+    vary: 'accept-encoding',
+    ...(encoding !== 'identity' && { 'content-encoding': encoding }),
+  });
+}
+
+/** The smallest encoding that a browser accepts, in any order. */
+function encodingOf(context: Context): Encoding {
+  const chosen = accepts(context, {
+    header: 'Accept-Encoding',
+    supports: [...ENCODINGS],
+    default: 'identity',
+    match: (accepted, { supports, default: other }) =>
+      supports.find((one) => accepted.some(({ type, q }) => type === one && q > 0)) ?? other,
+  });
+  return ENCODINGS.find((one) => one === chosen) ?? 'identity';
+}
 
 /** A request that is larger than any page sends. */
 class TooLargeError extends Error {}
@@ -240,6 +267,11 @@ const edit: z.ZodType<FileEdit> = z.union(
 const diffBody = z.strictObject({ edits: z.array(edit).max(10_000) });
 const saveBody = diffBody.extend({ version: z.string() });
 const draftBody = diffBody.extend({ query });
+/** A list of edits of each kind that a page asks about: structural ones alone, or with those of params and switches. */
+const exportBody = z.strictObject({
+  state: z.strictObject({ settings: z.record(key, json) }),
+  asked: z.array(diffBody.shape.edits).max(4),
+});
 const explainBody = draftBody.extend({ index: z.int().nonnegative() });
 const askBody = z.strictObject({ query });
 const grade = z.number().nullable();

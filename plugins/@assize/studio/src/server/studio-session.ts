@@ -3,7 +3,7 @@ import { readFile, realpath } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { createPipeline, type Explanation, type Ranking } from 'assize';
 import { isProfilePath, loadPlugins, FolderWatcher, TrackedFiles, toError } from 'assize/internal';
-import { collectData, queryDataOf } from '../data/collect-data.js';
+import { collectData, pagePlugins, queryDataOf } from '../data/collect-data.js';
 import type { FilesState, OtherRanking, ProfileDocument, QueryData, StudioData } from '../data/studio-data.js';
 import type { ChangedLine } from '../save/changed-lines.js';
 import type { FileEdit } from '../save/data-edit.js';
@@ -65,6 +65,15 @@ export class StudioSession {
   /** Identifies the profile on this machine, without its path. */
   get key(): string {
     return sha256(this.file ?? this.source.profile).slice(0, 16);
+  }
+
+  /** The shipped plugins that the page needs to rank by the profile in the file. */
+  get pagePlugins(): readonly string[] {
+    return pagePlugins(this.ranked.document, this.#shipped);
+  }
+
+  get #shipped(): ReadonlySet<string> {
+    return new Set(this.plugins.map(({ name }) => name));
   }
 
   /** The version of all files that were read last. */
@@ -152,8 +161,7 @@ export class StudioSession {
   #collect(query: StudioQuery, ranking: Ranking<object>, profile: ProfileDocument): Collected {
     const { candidates, context = {}, grades, missing = [], group } = query;
     const title = this.file === undefined ? this.source.profile : basename(this.file);
-    const shipped = new Set(this.plugins.map(({ name }) => name));
-    const data = collectData({ title, shipped, profile, ranking, candidates, context });
+    const data = collectData({ title, shipped: this.#shipped, profile, ranking, candidates, context });
     return {
       ...data,
       ...(grades && { grades: candidates.map((_, position) => grades[position] ?? null), missing }),

@@ -4,7 +4,7 @@ import { get as httpGet, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { gunzipSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openStudio, type Studio } from '@assize/studio';
 import { newFolder } from '../../../../../test/scale/threads/folder.js';
@@ -169,26 +169,57 @@ describe('the server of a studio', () => {
     }
   });
 
-  test('the script of the page is compressed and cached by the browser', async () => {
-    const get = (headers: Readonly<Record<string, string>>) => fetch(`${origin}/studio-page.js`, { headers });
-    const plain = await get({ 'accept-encoding': 'identity' });
-    expect(plain.headers.get('content-encoding')).toBeNull();
-    const text = await plain.text();
-    // Node's own client does not decompress.
-    const [sent] = (await once(
-      httpGet(`${origin}/studio-page.js`, { headers: { 'accept-encoding': 'br, gzip' } }),
-      'response',
-    )) as [IncomingMessage];
-    const bytes = await buffer(sent);
-    expect(sent.headers).toMatchObject({ 'content-encoding': 'gzip', 'cache-control': 'no-cache' });
-    expect(bytes.length).toBeLessThan(text.length / 2);
-    expect(gunzipSync(bytes).toString()).toBe(text);
-    for (const etag of [plain.headers.get('etag'), sent.headers.etag]) {
-      // oxlint-disable-next-line no-await-in-loop -- one request after the other
-      const again = await get({ 'if-none-match': etag! });
-      // oxlint-disable-next-line no-await-in-loop -- one request after the other
-      expect([again.status, await again.text()]).toEqual([304, '']);
+  test('each file of the page is compressed and kept by the browser', async () => {
+    const html = await (await fetch(origin)).text();
+    const addresses = [...html.matchAll(/(?:href|src)="(\w+\/[\w.-]+)"/g)].map(([, path = '']) => `${origin}/${path}`);
+    expect(addresses.length).toBeGreaterThan(2);
+    for (const address of addresses) {
+      // Node's own client does not decompress.
+      const sent = (encoding: string): Promise<readonly [IncomingMessage, Buffer]> =>
+        once(httpGet(address, { headers: { 'accept-encoding': encoding } }), 'response').then(
+          async ([answer]: IncomingMessage[]) => [answer!, await buffer(answer!)] as const,
+        );
+      // oxlint-disable-next-line no-await-in-loop -- one file after the other
+      const [plain, text] = await sent('identity');
+      expect(plain.headers['content-encoding']).toBeUndefined();
+      for (const [accepted, encoding, decode] of [
+        ['gzip, deflate, br', 'br', brotliDecompressSync],
+        ['br;q=0, gzip', 'gzip', gunzipSync],
+      ] as const) {
+        // oxlint-disable-next-line no-await-in-loop -- one request after the other
+        const [{ headers }, bytes] = await sent(accepted);
+        expect(headers).toMatchObject({ 'content-encoding': encoding, vary: 'accept-encoding' });
+        expect(headers['cache-control']).toContain('immutable');
+        expect(decode(bytes).equals(text)).toBe(true);
+      }
     }
+    expect((await fetch(`${origin}/0123456789abcdef/page.js`)).status).toBe(401);
+    expect((await ask('/0123456789abcdef/page.js'))[0]).toBe(404);
+  });
+
+  test('exports the page with changes, for the token alone, and not with edits that name something outside', async () => {
+    const weight = { path: ['tier2_scorers', { id: 'stars' }, 'weight'], value: 5 };
+    const body = (changes: object) => ({ state: { settings: { weights: { stars: 5 } } }, asked: [], ...changes });
+    const without = await fetch(`${origin}/api/export`, { method: 'POST', body: JSON.stringify(body({})) });
+    expect(without.status).toBe(401);
+    expect((await ask('/api/export', { method: 'POST', headers: { origin: 'http://evil.example' } }))[0]).toBe(403);
+    const label = '</script><b>';
+    const [status, html] = await post('/api/export', body({ state: { settings: { x: label } }, asked: [[weight]] }));
+    expect(status).toBe(200);
+    expect(html).toContain('<script type="application/json" id="studio-state">');
+    expect(html).toContain('"edits":[{"path":["tier2_scorers",{"id":"stars"},"weight"],"value":5}]');
+    expect(html).not.toContain(label);
+    expect(html).not.toContain('# thousands');
+    for (const [changes, code] of [
+      [{ asked: [[{ path: ['plugins'], value: ['./evil.mjs'] }]] }, 400],
+      [{ asked: [[{ path: ['select', 'top'], value: -1 }]] }, 422],
+      [{ asked: 1 }, 400],
+      [{ state: { settings: 1 } }, 400],
+    ] as const) {
+      // oxlint-disable-next-line no-await-in-loop -- one request after the other
+      expect([changes, (await post('/api/export', body(changes)))[0]]).toEqual([changes, code]);
+    }
+    expect(readFileSync(file, 'utf8')).toBe(YAML);
   });
 
   test('a page may run only its own script', async () => {

@@ -1,7 +1,6 @@
 import type { Difference } from '@assize/evaluate/measures';
 import { useEffect, useState } from 'preact/hooks';
 import type { QueriesQuality, SeveralQueries } from '../queries/several-queries.js';
-import { compareSides } from './compare-sides.js';
 
 /** How long nothing has to change before differences are tested, in milliseconds: that takes longer than to measure. */
 const REST_MS = 200;
@@ -16,8 +15,16 @@ export function useDifferences(
   useEffect(() => {
     setDifferences(undefined);
     if (!queries || !before || !now) return undefined;
-    const timer = setTimeout(() => setDifferences(compareSides(queries, before, now)), REST_MS);
-    return () => clearTimeout(timer);
+    let isWanted = true;
+    const compare = async () => {
+      const { compareSides } = await import('./compare-sides.js'); // large, and few pages have several queries
+      if (isWanted) setDifferences(compareSides(queries, before, now));
+    };
+    const timer = setTimeout(() => void compare().catch(() => {}), REST_MS); // without a server they stay unknown
+    return () => {
+      isWanted = false;
+      clearTimeout(timer);
+    };
   }, [queries, before, now]);
   return differences;
 }

@@ -1,5 +1,8 @@
-import type { StudioModel } from '../model/studio-model.js';
+import { changesFile } from '../model/changes-file.js';
+import type { StudioServer } from '../model/server-api.js';
 import { isSelected } from '../model/snapshot.js';
+import type { StudioModel } from '../model/studio-model.js';
+import { download } from '../parts/files.js';
 
 /** A cell of CSV. A spreadsheet would run a text that starts like a formula. */
 function cell(value: string | number): string {
@@ -18,12 +21,20 @@ function rankingCsv(model: StudioModel, titleOf: (position: number) => string): 
   return ['rank,id,title,score,shown', ...rows, ''].join('\r\n');
 }
 
+/** The name of the profile, for files about it. */
+const baseName = ({ data }: StudioModel): string => data.title.replace(/^.*[\\/]/, '').replace(/\.ya?ml$/, '');
+
 /** Saves the ranking as a file of the browser. */
 export function downloadRanking(model: StudioModel, titleOf: (position: number) => string): void {
-  const address = URL.createObjectURL(new Blob([rankingCsv(model, titleOf)], { type: 'text/csv' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = `${model.data.title.replace(/^.*[\\/]/, '').replace(/\.ya?ml$/, '')}-ranking.csv`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(address), 1000);
+  download(`${baseName(model)}-ranking.csv`, new Blob([rankingCsv(model, titleOf)], { type: 'text/csv' }));
 }
+
+/** Saves the page with the unsaved changes as one file, which opens without a server. */
+export async function downloadPage(model: StudioModel, server: StudioServer): Promise<void> {
+  const { settings, asked } = model.exported;
+  download(`${baseName(model)}-studio.html`, await server.exportPage({ settings }, asked));
+}
+
+/** Saves the unsaved changes as a file that a studio of the profile opens. */
+export const downloadChanges = (model: StudioModel): void =>
+  download(`${baseName(model)}-changes.json`, changesFile(model));

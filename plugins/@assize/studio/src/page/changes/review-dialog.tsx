@@ -1,12 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ChangedLine } from '../../save/changed-lines.js';
+import { fitsInLink } from '../model/changes-file.js';
 import { linkTo } from '../model/link.js';
 import type { StudioServer } from '../model/server-api.js';
 import type { StudioModel } from '../model/studio-model.js';
 import { formatCount, ordinal, percent } from '../parts/in-words.js';
 import { editsOf } from '../settings/settings.js';
 import { changeTexts } from './change-words.js';
-import { downloadRanking } from './export-ranking.js';
+import { downloadChanges, downloadPage, downloadRanking } from './export-ranking.js';
 import type { Moves } from './moved-items.js';
 import type { QualityChange } from './quality-change.js';
 
@@ -44,6 +45,14 @@ export function ReviewDialog({ model, moves, quality, titleOf, server, save, clo
     if (!file) return;
     if (note.trim() !== '') model.keep(note.trim());
     void save(edits, file.version).then(close, fail);
+  };
+  const [isExporting, setExporting] = useState(false);
+  const exportPage = () => {
+    if (!server) return;
+    setExporting(true);
+    void downloadPage(model, server)
+      .catch(fail)
+      .finally(() => setExporting(false));
   };
   const copy = () =>
     void navigator.clipboard?.writeText(linkTo(model, location.href)).then(() => setCopied(true), fail);
@@ -83,12 +92,28 @@ export function ReviewDialog({ model, moves, quality, titleOf, server, save, clo
             Save
           </button>
         )}
-        <button type="button" onClick={copy}>
-          {copied ? 'Link copied' : 'Copy link'}
-        </button>
+        {fitsInLink(model) ? (
+          <button type="button" onClick={copy}>
+            {copied ? 'Link copied' : 'Copy link'}
+          </button>
+        ) : (
+          <button type="button" title="They are too long for a link" onClick={() => downloadChanges(model)}>
+            Download changes
+          </button>
+        )}
         <button type="button" onClick={() => downloadRanking(model, titleOf)}>
           Export ranking
         </button>
+        {server && (
+          <button
+            type="button"
+            title="One HTML file with your changes, which opens without a server"
+            disabled={isExporting}
+            onClick={exportPage}
+          >
+            {isExporting ? 'Exporting…' : 'Export for a colleague'}
+          </button>
+        )}
         <span class="spring" />
         <button type="button" onClick={() => dialog.current?.close()}>
           Cancel

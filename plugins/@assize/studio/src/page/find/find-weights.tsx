@@ -3,9 +3,7 @@ import type { StudioModel } from '../model/studio-model.js';
 import type { Cards } from '../shelf/use-card-fields.js';
 import { AskDialog } from './ask-dialog.js';
 import { TuneDialog } from './tune-dialog.js';
-
-/** The ways to find weights: by judgements, and by questions. */
-export type Way = 'tune' | 'ask';
+import type { Way } from './ways-to-find.js';
 
 interface FindWeightsProps {
   readonly model: StudioModel;
@@ -17,9 +15,6 @@ interface FindWeightsProps {
   readonly way: Way;
   readonly close: () => void;
 }
-
-/** The ways to find weights of a page. */
-export const waysToFind = ({ ranker }: StudioModel): readonly Way[] => (ranker.readsWeights ? ['tune', 'ask'] : []);
 
 /** The dialog that finds weights. */
 export function FindWeights({ way, query, cards, ...props }: FindWeightsProps) {

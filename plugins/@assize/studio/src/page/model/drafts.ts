@@ -1,6 +1,6 @@
 import type { StudioData } from '../../data/studio-data.js';
 import type { FileEdit } from '../../save/data-edit.js';
-import { type AskServer, Ranker } from './ranker.js';
+import { type AskServer, hasServer, Ranker } from './ranker.js';
 
 /** More drafts than this are not kept: each has the scores of all its scorers. */
 const MOST = 4;
@@ -44,6 +44,7 @@ export class Drafts {
     if (!ask) throw new Error('this page has no server, so entries cannot be added or removed');
     const { profile, scores, refusals, signals, units, controls, curves, notes, editing } = await ask(edits);
     const draft = { profile, scores, refusals, signals, units, controls, curves, notes, ...(editing && { editing }) };
-    return Ranker.open({ ...saved.data, ...draft }, (more) => ask([...edits, ...more]));
+    const askMore: AskServer = (more) => ask([...edits, ...more]);
+    return Ranker.open({ ...saved.data, ...draft }, Object.assign(askMore, { isLimited: !hasServer(ask) }));
   }
 }

@@ -3,19 +3,36 @@ import { isMap } from '../../data/studio-data.js';
 import { NOTHING_SET, type Settings } from '../settings/settings.js';
 import type { StudioModel } from './studio-model.js';
 
+/** What is set, and the version of the file that it is of. */
+export const stateOf = ({ settings, data }: StudioModel): LinkState & { readonly settings: Settings } => ({
+  settings,
+  ...(data.file && { version: data.file.version }),
+});
+
 /** The address of the page with what is set, and the version of the file that it is of. */
-export function linkTo(model: StudioModel, address: string): string {
-  const state: LinkState = { settings: model.settings, ...(model.data.file && { version: model.data.file.version }) };
-  return `${address.replace(/#.*$/s, '')}#${linkState(state)}`;
-}
+export const linkTo = (model: StudioModel, address: string): string =>
+  `${address.replace(/#.*$/s, '')}#${linkState(stateOf(model))}`;
+
+/** The state of a link or a file, with all settings. */
+export type OpenedState = LinkState & { readonly settings: Settings };
 
 /** What an address says is set; undefined where it says nothing of that. */
-export function stateIn(hash: string): (LinkState & { readonly settings: Settings }) | undefined {
+export function stateIn(hash: string): OpenedState | undefined {
   const written = new URLSearchParams(hash.replace(/^#/, '')).get('state');
-  if (written === null) return undefined;
-  const state = parsed(written);
-  if (!isLinkState(state)) throw new Error('the link is damaged, so its settings are not applied');
-  return { ...state, settings: { ...NOTHING_SET, ...state.settings } };
+  return written === null
+    ? undefined
+    : stateFrom(parsed(written), 'the link is damaged, so its settings are not applied');
+}
+
+/**
+ * A state that another program may have written.
+ *
+ * @throws Error with this message if it is not one
+ */
+export function stateFrom(data: unknown, damaged: string): OpenedState {
+  if (!isLinkState(data)) throw new Error(damaged);
+  const { version, settings } = data;
+  return { settings: { ...NOTHING_SET, ...settings }, ...(version !== undefined && { version }) };
 }
 
 /** The token in an address. */

@@ -14,7 +14,14 @@ import {
 import { weighedScorers, type WeighedScorer } from '../settings/weighed-scorers.js';
 
 /** Asks the server to rank by the profile with edits. The answer has no candidates. */
-export type AskServer = (edits: readonly FileEdit[]) => Promise<StudioData>;
+export interface AskServer {
+  (edits: readonly FileEdit[]): Promise<StudioData>;
+  /** Whether only some edits have an answer: those that an exported page contains. */
+  readonly isLimited?: boolean;
+}
+
+/** Whether any edit has an answer. */
+export const hasServer = (ask: AskServer | undefined): boolean => ask !== undefined && ask.isLimited !== true;
 
 /**
  * Ranks the candidates of a page by settings. Every number is the engine's: a weight is weighed again by `reweigh`, what
@@ -72,9 +79,18 @@ export class Ranker {
     return byCase || Object.keys(overrides).length === 0 ? this.#base : this.#base.reweigh(overrides);
   }
 
+  /**
+   * The edits that the server ranks by for settings.
+   *
+   * @param refusers the entries that have refused candidates; by default those of this ranking
+   */
+  remoteEdits(settings: Settings, refusers = this.#refusers): readonly FileEdit[] {
+    return remoteEdits(this.data.profile, settings, refusers);
+  }
+
   /** Has the server make what only it can. */
   async #store(settings: Settings): Promise<void> {
-    const edits = remoteEdits(this.data.profile, settings, this.#refusers);
+    const edits = this.remoteEdits(settings);
     const wanted = JSON.stringify(edits);
     if (wanted === this.#storedFor) return;
     if (edits.length > 0 && !this.ask) {
@@ -100,7 +116,7 @@ export class Ranker {
   /** Whether an entry can be switched off, or on: where there is no server, not what only that can do. */
   canSwitch({ id, class: ofClass, enabled }: Switch): boolean {
     const isRemote = this.#refusers.has(String(id)) || (enabled === false && ofClass !== undefined);
-    return this.ask !== undefined || !isRemote;
+    return hasServer(this.ask) || !isRemote;
   }
 
   /**

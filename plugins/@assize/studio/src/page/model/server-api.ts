@@ -10,6 +10,7 @@ import type {
   TuneProgress,
 } from '../../data/studio-data.js';
 import type { GradeReply, GradesState, NewGrade } from '../../data/given-grades.js';
+import type { LinkState } from '../../data/link-state.js';
 import { readJsonText } from '../../data/read-json-text.js';
 import type { ChangedLine } from '../../save/changed-lines.js';
 import type { FileEdit } from '../../save/data-edit.js';
@@ -91,6 +92,11 @@ export class StudioServer {
   /** Writes edits into the file, if it is still of this version. */
   save(edits: readonly FileEdit[], version: string): Promise<FilesState> {
     return this.#ask('POST', 'save', { edits, version });
+  }
+
+  /** The page as one file, which opens with changes and needs no server. */
+  async exportPage(state: LinkState, asked: readonly (readonly FileEdit[])[]): Promise<Blob> {
+    return (await this.#fetch('POST', 'export', { state, asked })).blob();
   }
 
   /** Waits until the files, or the grades, are of another version. */

@@ -1,5 +1,6 @@
 import type { Ranking } from 'assize/browser';
 import type { StudioData } from '../../data/studio-data.js';
+import type { FileEdit } from '../../save/data-edit.js';
 import { carriedTo, type FileChange, keptCarriedTo } from '../settings/carried.js';
 import { SettingSteps } from '../settings/setting-steps.js';
 import { isNothing, NOTHING_SET, type Settings } from '../settings/settings.js';
@@ -8,7 +9,7 @@ import { weighedScorers, type WeighedScorer, weightIn } from '../settings/weighe
 import { History, type Kept, type KeptFor, type NamedState } from './history.js';
 import { NewestWork } from './newest-work.js';
 import { type Judgements, type Quality, qualityOf } from './quality.js';
-import type { AskServer, Ranker } from './ranker.js';
+import { type AskServer, hasServer, type Ranker } from './ranker.js';
 import { Drafts } from './drafts.js';
 import { type Snapshot, snapshotOf, snapshotOfOther } from './snapshot.js';
 
@@ -234,7 +235,19 @@ export class StudioModel {
 
   /** Whether there is a server, for what the page cannot do. */
   get hasServer(): boolean {
-    return this.drafts.ask !== undefined;
+    return hasServer(this.drafts.ask);
+  }
+
+  /** The settings, and the lists of edits that the server is asked about to rank any query by them. */
+  get exported(): { readonly settings: Settings; readonly asked: readonly (readonly FileEdit[])[] } {
+    const settings = unsaved(this.data, this.settled); // in the order in which a page opens them
+    const { edits } = settings;
+    // In another query an entry that is switched off may have refused candidates.
+    const refusers = this.data.queries ? [undefined, new Set<string>(), new Set(settings.off)] : [undefined];
+    const remote = refusers.map((some) => this.#ranker.remoteEdits(settings, some));
+    const asked = [edits, ...remote.filter((some) => some.length > 0).map((some) => [...edits, ...some])];
+    const unique = new Map(asked.map((some) => [JSON.stringify(some), some]));
+    return { settings, asked: [...unique.values()].filter((some) => some.length > 0) };
   }
 
   /**
