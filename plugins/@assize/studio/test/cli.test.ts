@@ -28,6 +28,25 @@ test('rejects a host of images that is not a host', async () => {
   expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('is not a host') });
 });
 
+test('rejects files of judgements that are not JSON Lines', async () => {
+  for (const option of ['--grades', '--answers']) {
+    // oxlint-disable-next-line no-await-in-loop -- one command after another
+    expect(await assize(['studio', '--profile', profile, option, 'grades.csv', file])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(`${option}: grades.csv is not a file of JSON Lines`),
+    });
+  }
+});
+
+test.skipIf(!isBuilt)('shows queries without judgements, and the grades of a file', async () => {
+  const rows = folder.write('rows.json', '[{ "id": "a", "q": "x", "stars": 1 }, { "id": "b", "q": "y", "stars": 2 }]');
+  const grades = folder.write('given.jsonl', '{"query":"y","id":"b","grade":3}\n');
+  const out = join(folder.path, 'graded');
+  const options = ['--profile', profile, '-g', 'q', '--grades', grades, '--export', out, rows];
+  expect(await assize(['studio', ...options])).toMatchObject({ code: 0 });
+  expect(readFileSync(join(out, 'index.html'), 'utf8')).toMatch(/"grades":\[null\][^]*"grades":\[3\]/);
+});
+
 test('reports a port in use, and a missing profile', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
