@@ -67,6 +67,7 @@ const commandLine = 'dist/src/cli/run-process.js';
 
 /** What a page loads with its first pipeline. */
 const pagePipeline = 'dist/src/pipeline/page-pipeline.js';
+const pageHost = 'dist/src/pipeline/page-host.js';
 
 /** What a program with Node loads with its first pipeline, or with the first file that it ranks. */
 const nodePipelines = ['dist/src/pipeline/create-pipeline.js', 'dist/src/scale/threads/rank-file.js'];
@@ -87,7 +88,8 @@ function libraryFile(id, modules) {
   );
   const [start, page, pipeline, command, ...library] = closures;
   if (page.has(id)) return command.has(id) ? 'base' : 'page';
-  if (id === resolve(pagePipeline)) return null; // a file of its own: all that a file loaded late exports counts as used
+  // A file of their own: all that a file loaded late exports counts as used, and Node does not need them.
+  if (id === resolve(pagePipeline) || id === resolve(pageHost)) return null;
   if (pipeline.has(id)) return command.has(id) ? 'base' : 'engine';
   if (sharedWithVerbs.test(id)) return 'command';
   if (command.has(id)) return /[\\/]src[\\/]cli[\\/]/.test(id) ? null : 'input';
