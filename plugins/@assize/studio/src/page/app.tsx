@@ -11,7 +11,7 @@ import { ReviewDialog, type Save } from './changes/review-dialog.js';
 import { commandsOf, type View } from './commands.js';
 import { FindWeights, type Way } from './find/find-weights.js';
 import { Header } from './header.js';
-import { useOpenKeys, useUndoKeys } from './keys.js';
+import { useFocusAfterDialogs, useOpenKeys, useUndoKeys } from './keys.js';
 import { FiltersPanel } from './list/filters-panel.js';
 import { listColumns } from './list/list-columns.js';
 import { ColumnChoice, ListTools } from './list/list-tools.js';
@@ -117,6 +117,7 @@ export function App({ model, server, several, fileProblem, note, save }: AppProp
           focusItems();
         };
   useUndoKeys(model, report);
+  useFocusAfterDialogs(focusItems);
   useOpenKeys(() => setDialog('search'), closeDrawer);
   const filters = { list, change: setList };
   const open = (position: number) => {

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { isJsonMap, type JsonData, scalarText } from '../../save/data-edit.js';
+import { PROFILE_KEYS, type StudioData } from '../../data/studio-data.js';
+import { type FileEdit, isJsonList, isJsonMap, type JsonData, scalarText } from '../../save/data-edit.js';
 import { Choice, TextField } from './inputs.js';
 import { RemovePart } from './remove-part.js';
 import { type AddProps, fileName, TrialDialog } from './trial-dialog.js';
@@ -23,6 +24,23 @@ export const isWay = (name: string): name is Way => Object.hasOwn(COMBINE_WORDS,
 
 const WAYS = Object.keys(COMBINE_WORDS).filter(isWay);
 
+/** The ways that use weights. The others refuse a profile that has some. */
+const WEIGHTED: ReadonlySet<Way> = new Set<Way>(['weighted_mean', 'weighted_sum', 'geometric_mean', 'harmonic_mean']);
+
+/** The edits that remove the weights of the file. */
+function unweighted(data: StudioData): readonly FileEdit[] {
+  const isOwn = (list: string, id: string): boolean => data.editing?.origins[list]?.[id] === 'own';
+  const scorers = data.editing?.document['tier2_scorers'];
+  const weighed = (isJsonList(scorers) ? scorers : []).flatMap((entry) => {
+    const id = isJsonMap(entry) && entry['weight'] !== undefined ? scalarText(entry['id']) : undefined;
+    return id !== undefined && isOwn('tier2_scorers', id) ? [id] : [];
+  });
+  return [
+    ...weighed.map((id): FileEdit => ({ path: ['tier2_scorers', { id }, 'weight'], remove: true })),
+    ...(isOwn(PROFILE_KEYS, 'weights') ? [{ path: ['weights'], remove: true as const }] : []),
+  ];
+}
+
 /** Chooses how the scores of the criteria become one score. */
 export function EditCombine(props: AddProps) {
   const { model } = props;
@@ -40,13 +58,13 @@ export function EditCombine(props: AddProps) {
       ? { path: ['combine', 'formula'], value: formula }
       : { path: ['combine'], value: combine };
   const isComplete = way !== 'formula' || formula.trim() !== '';
-  const trial = useTrial(model, isSame || !isComplete ? [] : [edit]);
+  const trial = useTrial(model, isSame || !isComplete ? [] : [...(WEIGHTED.has(way) ? [] : unweighted(data)), edit]);
   return (
     <TrialDialog
       {...props}
       title="How scores combine"
       {...{ trial, isComplete }}
-      sentence={`Writes to ${fileName(model)}: the score of a candidate is ${way === 'formula' ? formula : COMBINE_WORDS[way]}.`}
+      sentence={`Writes to ${fileName(model)}: the score of a candidate is ${way === 'formula' ? formula : COMBINE_WORDS[way]}.${WEIGHTED.has(way) || isSame ? '' : ' The weights are removed.'}`}
       action="Change"
       more={
         written !== undefined && (

@@ -1,7 +1,9 @@
+import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
 import { paramsKey, type ParamField } from '../../data/studio-data.js';
 import { type JsonData, scalarText, type Step } from '../../save/data-edit.js';
 import { counted, inWords } from '../parts/in-words.js';
+import { ExpressionNumbers } from '../recipe/expression-numbers.js';
 import { entryIn, type NamedList, withoutEntry } from '../settings/structure.js';
 import { suggestedTexts } from './field-facts.js';
 import { Choice, TextField } from './inputs.js';
@@ -31,6 +33,8 @@ const KEYS: readonly (readonly [key: string, label: string])[] = [
   ['warn_below', 'Warn below'],
   ['on_absent', 'If a field is absent'],
 ];
+/** The keys that are expressions: their numbers can be edited one by one. */
+const EXPRESSIONS = new Set(['expr', 'when', 'weight', 'set', 'multiply', 'add', 'min', 'max']);
 /** Keys that are not edited here: params have their own fields, and the switch is in the recipe. */
 const OTHER_FORMS = new Set(['id', 'class', 'params', 'enabled', 'before', 'memory']);
 
@@ -78,14 +82,21 @@ export function EditEntry({ list, ...props }: EntryProps) {
       action="Change"
       more={<RemoveEntry {...props} {...{ list }} />}
     >
-      {keys.map(([key, label]) => (
-        <TextField
-          key={key}
-          {...{ label }}
-          value={scalarText(valueOf([key], (key === 'weight' ? weights[id] : undefined) ?? entry[key] ?? ''))}
-          change={(text) => changes.set(path(key), typedLike(entry[key], text))}
-        />
-      ))}
+      {keys.map(([key, label]) => {
+        const text = scalarText(valueOf([key], (key === 'weight' ? weights[id] : undefined) ?? entry[key] ?? ''));
+        const set = (next: string) => changes.set(path(key), typedLike(entry[key], next));
+        const hasNumbers = EXPRESSIONS.has(key) && typeof entry[key] === 'string' && /\d/.test(text);
+        return (
+          <Fragment key={key}>
+            <TextField {...{ label }} value={text} change={set} />
+            {hasNumbers && (
+              <p class="note">
+                <ExpressionNumbers {...{ text, set }} name={label.toLowerCase()} />
+              </p>
+            )}
+          </Fragment>
+        );
+      })}
       {params.filter(({ isUnset = false }) => !isUnset).map(fieldOf)}
       {others.map((key) => (
         <ValueFields key={key} path={path(key)} label={inWords(key)} {...{ changes, suggested }} />

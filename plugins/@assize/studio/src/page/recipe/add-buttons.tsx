@@ -55,7 +55,7 @@ export function AddButtons({ edit, written }: AddButtonsProps) {
         </button>
       )}
       <details>
-        <summary>More</summary>
+        <summary>More to add</summary>
         <div class="add-buttons">{buttons(MORE)}</div>
       </details>
     </div>
