@@ -16,7 +16,6 @@ import { type Condition, firstValues, OPERATORS } from '../../src/page/add/condi
 import { criterionKeys, proposedCriterion, SHAPES } from '../../src/page/add/criterion-shapes.js';
 import { type FieldFacts, fieldFacts } from '../../src/page/add/field-facts.js';
 import { fieldText } from '../../src/page/add/field-text.js';
-import { NO_LIMIT } from '../../src/page/add/edit-selection.js';
 import { budgetAmounts } from '../../src/page/add/selection-words.js';
 import { StudioModel } from '../../src/page/model/studio-model.js';
 import { casesOf, editsOf, entriesOf, LISTS, type Settings, withToggle } from '../../src/page/settings/settings.js';
@@ -24,6 +23,7 @@ import {
   type EntryList,
   freeId,
   isOwnAt,
+  NO_LIMIT,
   selectEdit,
   selectionIn,
   withFileEdits,

@@ -1,11 +1,10 @@
 import { useState } from 'preact/hooks';
 import { isJsonMap, scalarText } from '../../save/data-edit.js';
-import { selectEdit, selectionIn } from '../settings/structure.js';
+import { NO_LIMIT, selectEdit, selectionIn } from '../settings/structure.js';
 import { fieldFacts } from './field-facts.js';
 import { fieldText } from './field-text.js';
 import { FieldChoice, NumberField } from './inputs.js';
 import { NoFields } from './no-fields.js';
-import { NO_LIMIT } from './edit-selection.js';
 import { RemovePart } from './remove-part.js';
 import { type AddProps, fileName, TrialDialog } from './trial-dialog.js';
 import { useTrial } from './use-trial.js';

@@ -1,13 +1,12 @@
 import { useState } from 'preact/hooks';
 import { type FileEdit, type JsonData, scalarText } from '../../save/data-edit.js';
-import { selectEdit, selectionIn } from '../settings/structure.js';
+import { NO_LIMIT, selectEdit, selectionIn } from '../settings/structure.js';
 import { TextField } from './inputs.js';
 import { type AddProps, fileName, TrialDialog } from './trial-dialog.js';
 import { useTrial } from './use-trial.js';
 
-/** Inherited limits cannot be removed. These have no effect. */
-export const NO_LIMIT = 1_000_000_000;
-const NO_LEAST = -1_000_000_000;
+/** Replaces an inherited lowest score, which cannot be removed. */
+const NO_LEAST = -NO_LIMIT;
 
 /** Edits how many are selected, and the lowest score. */
 export function EditSelection(props: AddProps) {

@@ -180,6 +180,9 @@ export function isOwnAt({ editing }: StudioData, [key, step]: readonly Step[]): 
   return origin === undefined || origin === 'own';
 }
 
+/** Replaces an inherited limit, which cannot be removed: it has no effect. */
+export const NO_LIMIT = 1_000_000_000;
+
 /** The edit of a key of `select`; undefined removes it. */
 export const selectEdit = (key: string, value: JsonData | undefined): FileEdit =>
   value === undefined ? { path: ['select', key], remove: true } : { path: ['select', key], value };
