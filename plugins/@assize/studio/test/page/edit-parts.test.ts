@@ -46,6 +46,8 @@ async function save(page: Page, file: string): Promise<readonly string[]> {
   await button.click();
   await expect.poll(() => readFileSync(file, 'utf8')).not.toBe(before);
   await dialogOf(page).waitFor({ state: 'detached' });
+  // Until then the page ranks by the new file.
+  await expect.poll(() => page.getByRole('button', { name: 'Save…' }).isDisabled()).toBe(true);
   const lines = changedLines(before, readFileSync(file, 'utf8'));
   return lines.filter(({ sign }) => sign === '-').map(({ text }) => text.trim());
 }
@@ -222,6 +224,45 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('editing all parts of a prof
     expect(parse(readFileSync(file, 'utf8'))).toMatchObject({ adjustments: [{ id: 'own', add: 0, multiply: 1.2 }] });
     await press(page, 'Change own');
     expect(await dialogOf(page).getByLabel('Change of the score').inputValue()).toBe('multiply');
+  });
+
+  test('a decay, lists among params and unset params have forms', async () => {
+    const text = `tier2_scorers:
+  - { id: fresh, class: DecayScorer, params: { field: at, curve: { type: linear, scale: 900d } } } # new
+  - { id: fused, class: RankFusionScorer, params: { scorers: [{ expr: candidate.rating }, { expr: candidate.fresh, weight: 2 }] } }
+report:
+  - { id: other, class: Alternatives, params: { count: 3 } }
+select:
+  top: 5
+  diversify: { class: MmrSelector, params: { fields: [brand, name] } }
+`;
+    const file = folder.write('params.yaml', text);
+    const dated = candidates.map((one, k) => ({ ...one, at: `20${10 + (k % 15)}-03-01` }));
+    const { page, errors } = await open({ profile: file, candidates: dated, context: { now: '2026-01-01' } });
+    await press(page, 'Change fresh');
+    expect(await dialogOf(page).getByLabel('Half of the score after').inputValue()).toBe('900');
+    await dialogOf(page).getByLabel('With its age, the score').selectOption('exponential');
+    await dialogOf(page).getByLabel('Without a date').selectOption('ignored');
+    await confirm(page);
+    await press(page, 'Change fused');
+    await type(page, 'Scorers 2 weight', '3');
+    await confirm(page);
+    await recipeOf(page).getByText('More of this profile').click();
+    await press(page, 'Change report other');
+    await dialogOf(page).getByText('more setting').click();
+    await type(page, 'Min score', '0.4');
+    await dialogOf(page).getByLabel('Name', { exact: true }).fill('Others');
+    await confirm(page);
+    await save(page, file);
+    expect(parse(readFileSync(file, 'utf8'))).toMatchObject({
+      tier2_scorers: [
+        { params: { curve: { type: 'exponential', half_life: '900d' }, null_timestamp_score: 'abstain' } },
+        { params: { scorers: [{ expr: 'candidate.rating' }, { expr: 'candidate.fresh', weight: 3 }] } },
+      ],
+      report: [{ id: 'other', label: 'Others', params: { count: 3, min_score: 0.4 } }],
+    });
+    expect(readFileSync(file, 'utf8')).toContain('# new');
+    expect(errors).toEqual([]);
   });
 
   test('a dialog that the search opened returns the focus to a control', async () => {

@@ -6,11 +6,11 @@ import { counted, inWords } from '../parts/in-words.js';
 import { ExpressionNumbers } from '../recipe/expression-numbers.js';
 import { entryIn, type NamedList, withoutEntry } from '../settings/structure.js';
 import { suggestedTexts } from './field-facts.js';
-import { Choice, TextField } from './inputs.js';
+import { Choice } from './inputs.js';
 import { type AddProps, fileName, TrialDialog } from './trial-dialog.js';
 import { useChanges } from './use-changes.js';
 import { useTrial } from './use-trial.js';
-import { typedLike, ValueField, ValueFields } from './value-fields.js';
+import { LiteralField, typedLike, ValueField, ValueFields } from './value-fields.js';
 
 interface EntryProps extends AddProps {
   readonly list: NamedList;
@@ -88,7 +88,12 @@ export function EditEntry({ list, ...props }: EntryProps) {
         const hasNumbers = EXPRESSIONS.has(key) && typeof entry[key] === 'string' && /\d/.test(text);
         return (
           <Fragment key={key}>
-            <TextField {...{ label }} value={text} change={set} />
+            <LiteralField
+              {...{ label }}
+              value={text}
+              like={entry[key]}
+              change={(value) => changes.set(path(key), value)}
+            />
             {hasNumbers && (
               <p class="note">
                 <ExpressionNumbers {...{ text, set }} name={label.toLowerCase()} />
@@ -136,8 +141,9 @@ function ParamInput({ field, value = field.value, suggested, change }: ParamInpu
       />
     );
   }
-  if (isEmpty && !readOnly) {
-    return <TextField {...{ label }} value="" change={(text) => change(typedLike(field.value, text))} />;
+  // One form for both, so that the focus stays while the first value is typed.
+  if (!readOnly && (typeof field.value === 'string' || typeof field.value === 'number')) {
+    return <LiteralField {...{ label, change }} value={isEmpty ? '' : value} like={field.value} title={description} />;
   }
   return <ValueField {...{ label, value, suggested, readOnly, change }} title={description} />;
 }

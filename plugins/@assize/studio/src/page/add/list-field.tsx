@@ -1,5 +1,6 @@
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { type JsonData, scalarText } from '../../save/data-edit.js';
+import { useUniqueId } from '../parts/unique-id.js';
 
 interface ListFieldProps {
   readonly label: string;
@@ -12,7 +13,7 @@ interface ListFieldProps {
 /** A list of texts or numbers: items are added, removed and moved. */
 export function ListField({ label, values, suggested, change }: ListFieldProps) {
   const [typed, setTyped] = useState('');
-  const options = useId();
+  const options = useUniqueId();
   const list = useRef<HTMLOListElement>(null);
   const [moved, setMoved] = useState<{ readonly to: number; readonly up: boolean }>();
   // The focus follows the item, so that it can be moved again.

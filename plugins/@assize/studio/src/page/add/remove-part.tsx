@@ -1,9 +1,9 @@
-import { useId } from 'preact/hooks';
 import type { EntryOrigin, StudioData } from '../../data/studio-data.js';
 import { PROFILE_KEYS } from '../../data/studio-data.js';
 import type { FileEdit } from '../../save/data-edit.js';
 import { withFileEdits, withoutPathEdits } from '../settings/structure.js';
 import type { AddProps } from './trial-dialog.js';
+import { useUniqueId } from '../parts/unique-id.js';
 
 interface RemovePartProps extends AddProps {
   /** The keys of the part, such as `select`, `per`. */
@@ -19,7 +19,7 @@ interface RemovePartProps extends AddProps {
  * have no effect, or the dialog says why it cannot be removed.
  */
 export function RemovePart({ model, report, close, path, name, neutral }: RemovePartProps) {
-  const note = useId();
+  const note = useUniqueId();
   const origin = originOf(model.data, path);
   const set = (edits: readonly FileEdit[]) => model.set(withFileEdits(model.settled, edits)).then(close, report);
   if (origin === 'own') {

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
 import { isJsonList, isJsonMap, type JsonData, scalarText, type Step } from '../../save/data-edit.js';
 import { inWords } from '../parts/in-words.js';
-import { Labelled, TextField } from './inputs.js';
+import { Labelled } from './inputs.js';
 import { ListField } from './list-field.js';
 import type { Changes } from './use-changes.js';
 
@@ -87,7 +88,37 @@ export function ValueField({ label, value, suggested, title, readOnly = false, c
       </label>
     );
   }
-  return <TextField {...{ label }} value={scalarText(value)} change={(text) => change(typedLike(value, text))} />;
+  return <LiteralField {...{ label, value, title, change }} like={value} />;
+}
+
+interface LiteralFieldProps {
+  readonly label: string;
+  readonly value: JsonData | undefined;
+  /** A value of the type to read what is typed as. */
+  readonly like: JsonData | undefined;
+  readonly title?: string | undefined;
+  readonly change: (value: JsonData) => void;
+}
+
+/** A text or a number. What is typed stays while it is typed: `0.` is not yet `0.5`. */
+export function LiteralField({ label, value, like, title, change }: LiteralFieldProps) {
+  const [typed, setTyped] = useState<string>();
+  return (
+    <Labelled
+      {...{ label }}
+      control={(id) => (
+        <input
+          {...{ id, title }}
+          value={typed ?? scalarText(value)}
+          onInput={({ currentTarget }) => {
+            setTyped(currentTarget.value);
+            change(typedLike(like, currentTarget.value));
+          }}
+          onBlur={() => setTyped(undefined)}
+        />
+      )}
+    />
+  );
 }
 
 /** A text that is typed instead of a number is a number again, if it can be read as one. */
