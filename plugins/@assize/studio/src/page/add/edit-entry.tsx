@@ -51,7 +51,7 @@ export function EditEntry({ list, ...props }: EntryProps) {
   // Settings beside the draft, such as those of a slider.
   const besideDraft = (field: ParamField): JsonData | undefined =>
     field.path.length === 1 && list !== 'signals' && list !== 'report' && typeof field.value === 'number'
-      ? (setParams[id]?.[String(field.path[0])] as number | undefined)
+      ? setParams[id]?.[String(field.path[0])]
       : undefined;
   const valueOf = (keys: readonly Step[], written: JsonData | undefined): JsonData | undefined => {
     const isChanged = changes.edits.some(

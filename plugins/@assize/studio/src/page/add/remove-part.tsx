@@ -1,6 +1,7 @@
 import type { EntryOrigin, StudioData } from '../../data/studio-data.js';
 import { PROFILE_KEYS } from '../../data/studio-data.js';
 import type { FileEdit } from '../../save/data-edit.js';
+import type { Settings } from '../settings/settings.js';
 import { withFileEdits, withoutPathEdits } from '../settings/structure.js';
 import type { AddProps } from './trial-dialog.js';
 import { useUniqueId } from '../parts/unique-id.js';
@@ -21,17 +22,22 @@ interface RemovePartProps extends AddProps {
 export function RemovePart({ model, report, close, path, name, neutral }: RemovePartProps) {
   const note = useUniqueId();
   const origin = originOf(model.data, path);
-  const set = (edits: readonly FileEdit[]) => model.set(withFileEdits(model.settled, edits)).then(close, report);
+  const apply = (settings: Settings) => void model.set(settings).then(close, report);
+  const remove = () => apply(withoutPathEdits(model, path));
   if (origin === 'own') {
     return (
-      <button type="button" onClick={() => model.set(withoutPathEdits(model, path)).then(close, report)}>
+      <button type="button" onClick={remove}>
         Remove
       </button>
     );
   }
   if (neutral) {
     return (
-      <button type="button" title="It is inherited: this file switches it off" onClick={() => set(neutral)}>
+      <button
+        type="button"
+        title="It is inherited: this file switches it off"
+        onClick={() => apply(withFileEdits(model.settled, neutral))}
+      >
         Switch off
       </button>
     );
@@ -46,7 +52,7 @@ export function RemovePart({ model, report, close, path, name, neutral }: Remove
         remove what it inherits. To remove it, change the other profile, or copy it.
       </p>
       {origin === 'amended' && (
-        <button type="button" onClick={() => model.set(withoutPathEdits(model, path)).then(close, report)}>
+        <button type="button" onClick={remove}>
           Back to the inherited values
         </button>
       )}

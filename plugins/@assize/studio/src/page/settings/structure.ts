@@ -175,8 +175,9 @@ function valueEdits(path: readonly Step[], before: JsonData | undefined, after: 
 /** Whether the file itself has all of a value; false if a profile that it extends has a part of it. */
 export function isOwnAt({ editing }: StudioData, [key, step]: readonly Step[]): boolean {
   const name = typeof step === 'object' ? step.id : step;
-  const inKey = typeof key === 'string' ? editing?.origins[key] : undefined;
-  const origin = inKey && name !== undefined ? inKey[name] : editing?.origins[PROFILE_KEYS]?.[String(key)];
+  if (typeof key !== 'string') return true;
+  const inKey = editing?.origins[key];
+  const origin = inKey && name !== undefined ? inKey[name] : editing?.origins[PROFILE_KEYS]?.[key];
   return origin === undefined || origin === 'own';
 }
 
