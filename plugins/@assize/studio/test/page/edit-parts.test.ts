@@ -144,7 +144,8 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('editing all parts of a prof
     await dialogOf(page).getByRole('button', { name: 'Move candidate.brand up' }).focus();
     await page.keyboard.press('Enter');
     expect(await dialogOf(page).getByLabel('Ties, item 1').inputValue()).toBe('candidate.brand');
-    expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Move candidate.brand down');
+    const focused = () => page.evaluate('document.activeElement.getAttribute("aria-label")');
+    await expect.poll(focused).toBe('Move candidate.brand down');
     expect(await violationsIn(page)).toEqual([]);
     await confirm(page);
     expect(await save(page, file)).toEqual([
