@@ -63,6 +63,8 @@ const CONTENTS: Readonly<Record<string, Contents>> = {
     'dist/page/page.json': 1,
     'dist/LICENSES.txt': 1,
     'studio.png': 1,
+    // The pictures in its README.
+    'studio-*.webp': 4,
   },
   '@assize/jobs': { ...EVERY, ...code(['index', 'verbs'], [3, 10]) },
   '@assize/lsp': { ...EVERY, ...code(['index', 'service', 'verbs'], [2, 12]) },

@@ -35,10 +35,12 @@ export interface ParamControl {
 
 /** One value among the params of an entry. */
 export interface ParamField {
-  /** The keys that lead to it in `params`. */
-  readonly path: readonly string[];
+  /** The keys and positions that lead to it in `params`. */
+  readonly path: readonly (string | number)[];
   /** The value in the profile, or the default. */
-  readonly value: string | number | boolean;
+  readonly value: string | number | boolean | readonly (string | number | boolean)[];
+  /** True if the profile does not set it and it has no default: then the value only tells its type. */
+  readonly isUnset?: true;
   readonly description?: string;
   /** The allowed texts, if the class lists them. */
   readonly choices?: readonly string[];
@@ -55,11 +57,18 @@ export interface Editing {
   readonly text: string;
   /** The profile merged with the profiles that it extends, with its classes and params. */
   readonly document: JsonMap;
-  /** By list and id; those of the keys of `select` under `select`. */
+  /** By list and id; those of the keys of `select` and `let` under these, those of the profile's keys under `PROFILE_KEYS`. */
   readonly origins: Readonly<Record<string, Readonly<Record<string, EntryOrigin>>>>;
-  /** The params of entries with a class, by entry id. */
+  /** The params of entries with a class, by `paramsKey`. */
   readonly params: Readonly<Record<string, readonly ParamField[]>>;
 }
+
+/** The name of the keys of the profile itself, among its lists. */
+export const PROFILE_KEYS = '';
+
+/** Identifies an entry among the params. A signal or a report may have the id of a scorer. */
+export const paramsKey = (list: string, id: string): string =>
+  list === 'signals' || list === 'report' ? `${list}/${id}` : id;
 
 /** The candidates of one query, with the stored results of entries by position of the candidate. */
 export interface QueryData {

@@ -10,7 +10,7 @@ import type { Save } from './changes/review-dialog.js';
 import { commandsOf, type View } from './commands.js';
 import type { Way } from './find/ways-to-find.js';
 import { Header } from './header.js';
-import { useOpenKeys, useUndoKeys } from './keys.js';
+import { useFocusAfterDialogs, useOpenKeys, useUndoKeys } from './keys.js';
 import { shownQuality } from './judge/enough-grades.js';
 import { JudgeBar } from './judge/judge-bar.js';
 import type { Judging } from './judge/judging.js';
@@ -138,6 +138,7 @@ export function App({ model, server, several, judging, fileProblem, note, save, 
           focusItems();
         };
   useUndoKeys(steps, report);
+  useFocusAfterDialogs(focusItems);
   useOpenKeys(() => setDialog('search'), closeDrawer);
   const filters = { list, change: setList };
   const open = (position: number) => {

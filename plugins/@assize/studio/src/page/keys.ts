@@ -45,3 +45,23 @@ export function useOpenKeys(openSearch: () => void, close: (() => void) | undefi
 /** Escape in a menu or an input is about that. */
 const isInMenu = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('details.choice[open], input, select') !== null;
+
+/**
+ * Moves the focus to a control if a dialog has closed and left it nowhere, as one does that was opened from the search.
+ *
+ * @param focus moves the focus
+ */
+export function useFocusAfterDialogs(focus: () => void): void {
+  useEffect(() => {
+    const onClose = ({ target }: Event) => {
+      if (!(target instanceof HTMLDialogElement)) return;
+      // By then another dialog may be open.
+      requestAnimationFrame(() => {
+        const isNowhere = document.activeElement === document.body || document.activeElement === null;
+        if (isNowhere && !document.querySelector('dialog:modal')) focus();
+      });
+    };
+    document.addEventListener('close', onClose, { capture: true });
+    return () => document.removeEventListener('close', onClose, { capture: true });
+  }, [focus]);
+}

@@ -11,6 +11,7 @@ import {
 } from '../../src/page/add/criterion-shapes.js';
 import { type FieldFacts, fieldFacts, fieldNote } from '../../src/page/add/field-facts.js';
 import { countMatches } from '../../src/page/add/count-matches.js';
+import type { JsonMap } from '../../src/save/data-edit.js';
 import { effectOf, effectWords } from '../../src/page/add/effect.js';
 
 const candidates = [
@@ -123,7 +124,8 @@ describe('criteria', () => {
       const pipeline = await createPipeline<object>({ tier2_scorers: [{ id: 'new', ...keys }] });
       const { ranked } = await pipeline.rank(candidates, { now });
       expect(ranked.length).toBeGreaterThan(1);
-      for (const { score } of ranked) expect(score).toBeGreaterThanOrEqual(0);
+      const isNegative = criterion.shape === 'value' && (criterion.field.range?.[0] ?? 0) < 0;
+      for (const { score } of ranked) expect(score).toBeGreaterThanOrEqual(isNegative ? -1 : 0);
       for (const { score } of ranked) expect(score).toBeLessThanOrEqual(1);
       expect(criterionKeys(criterionIn({ id: 'new', ...keys }, fields, now)!)).toEqual(keys);
       expect(criterionWords(criterion)).toContain(criterion.field.name);
@@ -139,7 +141,44 @@ describe('criteria', () => {
       'yes',
     ]);
     expect(proposedCriterion({ ...field('stars'), name: 'price' }, now).shape).toBe('less');
-    expect(criterionIn({ id: 'x', expr: 'candidate.stars * 2' }, fields, now)).toBeUndefined();
+    expect(criterionIn({ id: 'x', expr: 'candidate.stars * candidate.stars' }, fields, now)).toBeUndefined();
+  });
+});
+
+describe('criteria in a file', () => {
+  const read = (entry: JsonMap) => criterionIn({ id: 'x', ...entry }, fields, now);
+
+  test.each([
+    { field: 'at', curve: { type: 'exponential', half_life: '90d' } },
+    { curve: { scale: '2w', type: 'linear', offset: '1d', decay: 0.3 }, field: 'at', null_timestamp_score: 0.2 },
+    { field: 'at', format: 'yyyy-MM-dd', curve: { type: 'gaussian', scale: '24h' }, null_timestamp_score: 'abstain' },
+    { field: 'at', curve: { type: 'window', max_age: '1y' } },
+  ])('a decay is read with all of its params: %j', (params) => {
+    const criterion = read({ class: 'core/DecayScorer', params })!;
+    expect(criterion.shape).toBe('newer');
+    expect(criterionKeys(criterion)).toEqual({ class: 'DecayScorer', params });
+    const faster = criterionKeys({ ...criterion, decay: { ...criterion.decay, amount: 7 } })!;
+    expect(JSON.stringify(faster['params'])).toMatch(/"7[dhwy]"/);
+  });
+
+  test('a decay by steps, and one of an unknown field, have no form', () => {
+    const windows = [{ max_age: '1h', score: 1 }];
+    expect(read({ class: 'DecayScorer', params: { field: 'at', curve: { type: 'step', windows } } })).toBeUndefined();
+    const curve = { type: 'window', max_age: '1y' };
+    expect(read({ class: 'DecayScorer', params: { field: 'elsewhere', curve } })).toBeUndefined();
+  });
+
+  test.each([
+    ['candidate.stars / 5', '/', 5],
+    ['candidate.stars*0.5', '*', 0.5],
+    ['candidate.stars', '/', 1],
+    ['candidate.deep["in"] - (-2)', '-', -2],
+    ['candidate["No. of votes"] + 3', '+', 3],
+  ] as const)('%s is a field and a number, and stays as it is written', (expr, sign, number) => {
+    const criterion = read({ expr })!;
+    expect(criterion).toMatchObject({ shape: 'value', sign, number });
+    expect(criterionKeys(criterion)).toEqual({ expr });
+    expect(criterionWords(criterion)).toContain(criterion.field.name);
   });
 });
 

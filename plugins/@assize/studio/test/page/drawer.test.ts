@@ -89,6 +89,28 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the item drawer of the stud
     await expect.poll(async () => (await shownTitles(page))[0]).toBe(second);
   });
 
+  test('the search for what makes it first leaves the page free, and can be stopped', async () => {
+    const { page } = await open({ profile, candidates: products(30_000), context: {} });
+    await page.locator('.card').nth(1).click();
+    const search = page.getByRole('button', { name: 'What would make it first?' });
+    await search.waitFor();
+    // In the page, so that the search cannot end before it is stopped.
+    const share = await page.evaluate<number>(`new Promise((done) => {
+      const press = (text) => [...document.querySelectorAll('.drawer button')].find((one) => one.textContent === text).click();
+      press('What would make it first?');
+      const look = () => {
+        const { value } = document.querySelector('.drawer progress') ?? {};
+        if (!value) return requestAnimationFrame(look);
+        press('Stop');
+        done(value);
+      };
+      requestAnimationFrame(look);
+    })`);
+    expect(share).toBeGreaterThan(0);
+    expect(share).toBeLessThan(1);
+    await search.waitFor();
+  });
+
   test('compares two to four items, and reverses the order of two', async () => {
     const { page } = await open({ profile, candidates, context: {} });
     const [first, second] = await shownTitles(page);

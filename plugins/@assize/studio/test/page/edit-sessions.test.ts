@@ -2,36 +2,56 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isMap, isSeq, parseDocument } from 'yaml';
+import { isMap, isNode, isSeq, parseDocument } from 'yaml';
 import { createPipeline } from 'assize';
 import { packageRoot } from '../../../../../src/base/package-root.js';
 import { films } from '../../../../../test/demo/films.js';
 import { newFolder } from '../../../../../test/scale/threads/folder.js';
-import type { FileEdit } from '../../src/save/data-edit.js';
+import type { StudioData } from '../../src/data/studio-data.js';
+import { type FileEdit, isJsonMap, type JsonData, type Step, valueAt } from '../../src/save/data-edit.js';
 import { changedLines } from '../../src/save/changed-lines.js';
-import { conditionText, firstValues, OPERATORS } from '../../src/page/add/conditions.js';
+import { arithmeticText, SIGNS } from '../../src/page/add/arithmetic.js';
+import { groupText } from '../../src/page/add/condition-groups.js';
+import { type Condition, firstValues, OPERATORS } from '../../src/page/add/conditions.js';
 import { criterionKeys, proposedCriterion, SHAPES } from '../../src/page/add/criterion-shapes.js';
 import { type FieldFacts, fieldFacts } from '../../src/page/add/field-facts.js';
 import { fieldText } from '../../src/page/add/field-text.js';
+import { budgetAmounts } from '../../src/page/add/selection-words.js';
 import { StudioModel } from '../../src/page/model/studio-model.js';
-import { editsOf, entriesOf, LISTS, type Settings, withToggle } from '../../src/page/settings/settings.js';
-import { type EntryList, freeId, selectEdit, withFileEdits, withoutEntry } from '../../src/page/settings/structure.js';
+import { casesOf, editsOf, entriesOf, LISTS, type Settings, withToggle } from '../../src/page/settings/settings.js';
+import {
+  type EntryList,
+  freeId,
+  isOwnAt,
+  NO_LIMIT,
+  selectEdit,
+  selectionIn,
+  withFileEdits,
+  withoutEntry,
+  withoutPathEdits,
+} from '../../src/page/settings/structure.js';
 import { StudioSession } from '../../src/server/studio-session.js';
 import { presetCases } from './preset-cases.js';
+import { products } from './shop.js';
 
 const NOW = Date.parse('2026-06-01');
 const RUNS = 10;
 const folder = newFolder();
 
+const KINDS = [
+  ...(['criterion', 'removal', 'boost', 'remove', 'switch', 'weight', 'limit', 'top'] as const),
+  ...(['budget', 'amount', 'cases', 'case weight', 'let', 'combine', 'list', 'neutral', 'drop'] as const),
+];
+
 /** A random action: its kind, and numbers that choose its parts. */
 interface Action {
-  readonly kind: 'criterion' | 'removal' | 'boost' | 'remove' | 'switch' | 'weight' | 'limit' | 'top';
+  readonly kind: (typeof KINDS)[number];
   readonly a: number;
   readonly b: number;
 }
 
 const action: fc.Arbitrary<Action> = fc.record({
-  kind: fc.constantFrom('criterion', 'removal', 'boost', 'remove', 'switch', 'weight', 'limit', 'top'),
+  kind: fc.constantFrom(...KINDS),
   a: fc.nat(99),
   b: fc.nat(99),
 });
@@ -50,7 +70,67 @@ function after(model: StudioModel, settings: Settings, { kind, a, b }: Action, k
     withFileEdits(settings, [{ ...keys, path: [list, { id }] }]);
   const all = LISTS.flatMap((list) => entriesOf(saved.profile, list).map((entry) => [list, entry] as const));
   const entry = pick(all, b);
+  const set = (...edits: readonly FileEdit[]) => withFileEdits(settings, edits);
+  const { document } = data.editing!;
   switch (kind) {
+    case 'budget': {
+      const cost = pick(
+        fields.filter(({ type }) => type === 'number'),
+        a,
+      );
+      return cost && selectionIn(data)['pack'] === undefined
+        ? set({
+            path: ['select', 'pack'],
+            value: { cost: `${fieldText(cost.keys)} + 1000000.0`, budget: 1e6 * (5 + b) },
+          })
+        : settings;
+    }
+    case 'amount': {
+      const amount = budgetAmounts(selectionIn(saved)['pack'])[0];
+      return amount ? set({ path: amount.path, value: amount.amount * (0.5 + a / 100) }) : settings;
+    }
+    case 'cases': {
+      const scorer = pick(model.scorers, b);
+      const text = fields.find(({ type }) => type === 'text');
+      if (!scorer || !text || !model.ranker.readsWeights) return settings;
+      const group = pick(text.frequent, a)?.value ?? 'x';
+      if (document['weights'] !== undefined) {
+        return set({ path: ['weights', 'cases', group], value: { [scorer.id]: b / 10 } });
+      }
+      return set({
+        path: ['weights'],
+        value: { by: fieldText(text.keys), cases: { [group]: { [scorer.id]: b / 10 } } },
+      });
+    }
+    case 'case weight': {
+      const name = pick(Object.keys(casesOf(saved.profile)), a);
+      const scorer = pick(model.scorers, b);
+      return name !== undefined && scorer
+        ? set({ path: ['weights', 'cases', name, scorer.id], value: a / 10 })
+        : settings;
+    }
+    case 'let': {
+      const names = isJsonMap(document['let']) ? Object.keys(document['let']) : [];
+      const value = arithmeticText({ field, sign: pick(SIGNS, b)!, number: 1 + a });
+      const name = b % 2 === 0 ? (pick(names, a) ?? id) : id;
+      return value === undefined || field.type !== 'number' ? settings : set({ path: ['let', name], value });
+    }
+    case 'combine':
+      return set({ path: ['combine'], value: pick(['weighted_sum', 'geometric_mean', 'weighted_mean'], a)! });
+    case 'list': {
+      const found = lists(data);
+      const one = pick(found, a);
+      return one ? set({ path: one.path, value: changedList(one.value, b) }) : settings;
+    }
+    case 'neutral':
+      return data.editing?.origins['select']?.['per'] === undefined
+        ? settings
+        : set({ path: ['select', 'per', 'top'], value: NO_LIMIT });
+    case 'drop': {
+      const path = pick([['combine'], ['weights'], ['select', 'pack'], ['select', 'per'], ['select', 'diversify']], a)!;
+      const isThere = valueAt(saved.editing?.document, path) !== undefined;
+      return isThere && isOwnAt(data, path) ? withoutPathEdits({ saved, settled: settings }, path) : settings;
+    }
     case 'criterion': {
       const shape = pick(SHAPES[field.type], b)!;
       const keys = criterionKeys({ ...proposedCriterion(field, NOW), shape });
@@ -86,9 +166,35 @@ function after(model: StudioModel, settings: Settings, { kind, a, b }: Action, k
   }
 }
 
+/** One condition, or two of which any must hold. */
 function expressionOf(field: FieldFacts, k: number): string | undefined {
-  const operator = pick(OPERATORS[field.type], k)!;
-  return conditionText({ field, operator, values: firstValues(field, operator) });
+  const conditionOf = (n: number): Condition => {
+    const operator = pick(OPERATORS[field.type], n)!;
+    return { field, operator, values: firstValues(field, operator) };
+  };
+  const parts = k % 3 === 0 ? [conditionOf(k), conditionOf(k + 1)] : [conditionOf(k)];
+  return groupText({ join: k % 2 === 0 ? 'any' : 'all', parts });
+}
+
+/** The lists among the params that the file of a profile sets. */
+function lists({ editing }: StudioData) {
+  return LISTS.flatMap((list) =>
+    Object.keys(editing?.origins[list] ?? {}).flatMap((id) =>
+      (editing?.params[id] ?? []).flatMap(({ path, value, readOnly = false, isUnset = false }) =>
+        Array.isArray(value) && !readOnly && !isUnset
+          ? [{ path: [list, { id }, 'params', ...path], value: value as readonly JsonData[] }]
+          : [],
+      ),
+    ),
+  );
+}
+
+/** A list in which an item is added, removed or moved. */
+function changedList(values: readonly JsonData[], k: number): readonly JsonData[] {
+  const at = k % Math.max(1, values.length);
+  if (k % 3 === 0 || values.length < 2) return [...values, `new ${k}`];
+  const rest = values.toSpliced(at, 1);
+  return k % 3 === 1 ? rest : rest.toSpliced((at + 1) % values.length, 0, values[at]!);
 }
 
 /** Words of which each changed line of the old text must have one. */
@@ -97,17 +203,23 @@ const touched = (edits: readonly FileEdit[]): readonly string[] =>
     'path' in edit ? edit.path.flatMap((step) => (typeof step === 'object' ? [step.id] : [String(step)])) : [],
   );
 
-/** The lines of the entries that edits remove. */
+/** The lines of the entries and parts that edits remove. */
 function removedLines(text: string, edits: readonly FileEdit[]): ReadonlySet<string> {
   const document = parseDocument(text);
-  const entries = edits.flatMap((edit) => {
-    const [list, step] = 'remove' in edit ? edit.path : [];
-    const items: unknown = typeof list === 'string' ? document.get(list) : undefined;
-    if (!isSeq(items) || typeof step !== 'object') return [];
-    const range = items.items.find((one) => isMap(one) && one.get('id') === step.id);
-    return isMap(range) ? text.slice(range.range![0], range.range![1]).split('\n') : [];
+  const rangeOf = (path: readonly Step[]): readonly [start: number, end: number] | undefined => {
+    let node: unknown = document.contents;
+    for (const step of path) {
+      if (typeof step === 'object')
+        node = isSeq(node) ? node.items.find((one) => isMap(one) && one.get('id') === step.id) : undefined;
+      else node = isMap(node) || isSeq(node) ? node.get(step, true) : undefined;
+    }
+    return isNode(node) && node.range ? [node.range[0], node.range[1]] : undefined;
+  };
+  const lines = edits.flatMap((edit) => {
+    const range = 'remove' in edit ? rangeOf(edit.path) : undefined;
+    return range ? text.slice(text.lastIndexOf('\n', range[0]) + 1, range[1]).split('\n') : [];
   });
-  return new Set(entries.map((line) => line.trim()));
+  return new Set(lines.map((line) => line.trim()));
 }
 
 interface Case {
@@ -121,6 +233,12 @@ const presets = (await presetCases()).map(({ preset, change, candidates, context
   const text = `# My ranking\nextends: [${preset}] # the preset\n${change}# The end\n`;
   return { name: preset, text, candidates, context };
 });
+const full: Case = {
+  name: 'a profile with all parts',
+  text: readFileSync(join(import.meta.dirname, 'every-part.yaml'), 'utf8'),
+  candidates: products(60),
+  context: {},
+};
 const commented: Case = {
   name: 'a commented profile',
   text: readFileSync(join(packageRoot(), 'config', 'demo', 'movies.yaml'), 'utf8'),
@@ -129,7 +247,7 @@ const commented: Case = {
 };
 
 describe('random edit sessions', () => {
-  test.each([...presets, commented])(
+  test.each([...presets, commented, full])(
     'change only their lines, and the saved text ranks the same: $name',
     async (one) => {
       const { text, candidates } = one;
@@ -155,7 +273,8 @@ describe('random edit sessions', () => {
             const isTouched = removed.has(line.trim()) || words.some((word) => line.includes(word));
             if (sign === '-') expect(isTouched, line).toBe(true);
           }
-          for (const line of text.split('\n')) if (/^\s*#/.test(line)) expect(saved.split('\n')).toContain(line);
+          const comments = text.split('\n').filter((line) => /^\s*#/.test(line) && !removed.has(line.trim()));
+          for (const line of comments) expect(saved.split('\n')).toContain(line);
           const again = folder.write('saved.yaml', saved.replaceAll('name: movies', 'name: saved'));
           const ranking = await (await createPipeline<object>(again)).rank(candidates, context);
           const rows = (of: typeof ranking) => of.ranked.map(({ index, score }) => [index, score]);
@@ -163,7 +282,7 @@ describe('random edit sessions', () => {
           const chosen = (of: typeof ranking) => of.selected.map(({ index }) => index).filter((index) => index >= 0); // a fallback does not run in a page
           expect(chosen(model.ranking)).toEqual(chosen(ranking));
         }),
-        { numRuns: one === commented ? 4 * RUNS : RUNS },
+        { numRuns: one === commented || one === full ? 4 * RUNS : RUNS },
       );
       expect(ranked).toBeGreaterThan(RUNS / 3);
     },

@@ -8,8 +8,10 @@ import { films } from '../../../../../test/demo/films.js';
 import { isBuilt, newFolder } from '../../../../../test/scale/threads/folder.js';
 import { inStudio, widerThanThePage } from './in-studio.js';
 
-/** A folder that receives the screenshots; `1` also replaces that of the README. None are written without it. */
+/** A folder that receives the screenshots; `1` replaces those of the READMEs. None are written without it. */
 const WRITE = process.env['UPDATE_SCREENSHOTS'];
+/** The quality of WebP images, at which small text is legible. */
+const QUALITY = 0.75;
 
 const VIEWS = [
   { name: '1440', viewport: { width: 1440, height: 900 } },
@@ -19,14 +21,33 @@ const VIEWS = [
   { name: 'studio', viewport: { width: 1280, height: 800 } },
 ] as const;
 
-/** Writes a screenshot if that is wanted. */
+/** Writes a screenshot if that is wanted: `studio` as PNG, which every viewer of the README shows, others as WebP. */
 async function write(page: Page, name: string): Promise<void> {
   if (WRITE === undefined) return;
   const image = await page.screenshot();
   const folder = WRITE === '1' ? join(packageRoot(), 'plugins', '@assize', 'studio') : WRITE;
-  if (WRITE === '1' && name !== 'studio') return;
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, `${name}.png`), image);
+  if (name === 'studio') writeFileSync(join(folder, 'studio.png'), image);
+  else writeFileSync(join(folder, `studio-${name}.webp`), await asWebp(page, image));
+}
+
+/** Converts an image by the browser, in an empty page, because that of the studio may not load images. */
+async function asWebp(page: Page, png: Buffer): Promise<Buffer> {
+  const empty = await page.context().newPage();
+  const url = await empty.evaluate<string>(`new Promise((resolve, reject) => {
+    const image = new Image();
+    image.onerror = reject;
+    image.onload = () => {
+      const canvas = Object.assign(document.createElement('canvas'), { width: image.width, height: image.height });
+      canvas.getContext('2d').drawImage(image, 0, 0);
+      resolve(canvas.toDataURL('image/webp', ${QUALITY}));
+    };
+    image.src = 'data:image/png;base64,${png.toString('base64')}';
+  })`);
+  await empty.close();
+  const [type, data = ''] = url.split(';base64,');
+  expect(type).toBe('data:image/webp');
+  return Buffer.from(data, 'base64');
 }
 
 describe.skipIf(CHROMIUM === undefined || !isBuilt)('what the studio looks like [chromium]', () => {

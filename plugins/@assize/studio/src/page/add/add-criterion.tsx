@@ -12,6 +12,8 @@ import {
   SHAPE_WORDS,
   SHAPES,
 } from './criterion-shapes.js';
+import { SIGN_WORDS, SIGNS } from './arithmetic.js';
+import { DecayFields } from './decay-fields.js';
 import { EditEntry, RemoveEntry } from './edit-entry.js';
 import { type FieldFacts, fieldFacts } from './field-facts.js';
 import { Choice, FieldChoice, NumberField, TextField, ValuesChoice } from './inputs.js';
@@ -60,7 +62,10 @@ function CriterionDialog({ first, ...props }: AddProps & { readonly first: Crite
   const id = props.id ?? freeId(data, name === '' ? field.name : name);
   const edits = criterionEdits();
   const trial = useTrial(model, edits);
-  const change = (part: Partial<Criterion>) => setCriterion({ ...criterion, ...part });
+  const change = (part: Partial<Criterion>) => {
+    const { written: _, ...chosen } = criterion;
+    setCriterion({ ...chosen, ...part });
+  };
 
   function criterionEdits(of = criterion): readonly FileEdit[] | undefined {
     const keys = criterionKeys(of);
@@ -93,13 +98,17 @@ function CriterionDialog({ first, ...props }: AddProps & { readonly first: Crite
         choices={SHAPES[field.type].map((one) => [one, SHAPE_WORDS[one]])}
         choose={(next) => change({ shape: next })}
       />
-      {shape === 'newer' && (
-        <NumberField
-          label="Days after which the score halves"
-          value={criterion.days}
-          min={0}
-          change={(days) => change({ days })}
-        />
+      {shape === 'newer' && <DecayFields decay={criterion.decay} change={(decay) => change({ decay })} />}
+      {shape === 'value' && (
+        <>
+          <Choice
+            label="Calculation"
+            value={criterion.sign}
+            choices={SIGNS.map((one) => [one, SIGN_WORDS[one]])}
+            choose={(sign) => change({ sign })}
+          />
+          <NumberField label="Number" value={criterion.number} change={(number) => change({ number })} />
+        </>
       )}
       {shape === 'near' && (
         <>

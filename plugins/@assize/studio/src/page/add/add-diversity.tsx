@@ -5,7 +5,7 @@ import { fieldFacts } from './field-facts.js';
 import { pathText } from './field-text.js';
 import { FieldChoice, NumberField } from './inputs.js';
 import { NoFields } from './no-fields.js';
-import { RemoveSelection } from './remove-selection.js';
+import { RemovePart } from './remove-part.js';
 import { type AddProps, fileName, TrialDialog } from './trial-dialog.js';
 import { useTrial } from './use-trial.js';
 
@@ -20,6 +20,7 @@ export function AddDiversity(props: AddProps) {
   const written = isJsonMap(select['diversify']) ? select['diversify'] : undefined;
   const params = isJsonMap(written?.['params']) ? written['params'] : {};
   const proposed = fields.find(({ frequent }) => (frequent[0]?.count ?? 0) > 1) ?? fields[0];
+  const isMmr = /(?:^|\/)MmrSelector$/.test(scalarText(written?.['class'] ?? 'MmrSelector'));
   const [field, setField] = useState(
     fields.find(({ keys }) => [params['fields']].flat().includes(pathText(keys))) ?? proposed,
   );
@@ -31,7 +32,6 @@ export function AddDiversity(props: AddProps) {
   if (!field) return <NoFields {...props} />;
 
   function edits() {
-    const isMmr = /(?:^|\/)MmrSelector$/.test(scalarText(written?.['class'] ?? 'MmrSelector'));
     const lambda = Number((1 - variety / 100).toFixed(2));
     const value: JsonData = {
       class: 'MmrSelector',
@@ -47,7 +47,16 @@ export function AddDiversity(props: AddProps) {
       {...{ trial, isComplete }}
       sentence={`Writes to ${fileName(model)}: the selection prefers candidates that differ in ${field.name}; variety counts ${variety} %, the score ${100 - variety} %.`}
       action={written ? 'Change' : 'Add variety'}
-      more={written && <RemoveSelection {...props} name="diversify" />}
+      more={
+        written && (
+          <RemovePart
+            {...props}
+            path={['select', 'diversify']}
+            name="The variety"
+            neutral={isMmr ? [{ path: ['select', 'diversify', 'params', 'lambda'], value: 1 }] : undefined}
+          />
+        )
+      }
     >
       <FieldChoice label="Field in which they should differ" {...{ fields, field }} choose={setField} />
       <NumberField label="Variety in percent" value={variety} min={0} max={100} step={1} change={setVariety} />

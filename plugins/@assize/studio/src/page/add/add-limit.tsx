@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import { isJsonMap, scalarText } from '../../save/data-edit.js';
-import { selectEdit, selectionIn } from '../settings/structure.js';
+import { NO_LIMIT, selectEdit, selectionIn } from '../settings/structure.js';
 import { fieldFacts } from './field-facts.js';
 import { fieldText } from './field-text.js';
 import { FieldChoice, NumberField } from './inputs.js';
 import { NoFields } from './no-fields.js';
-import { RemoveSelection } from './remove-selection.js';
+import { RemovePart } from './remove-part.js';
 import { type AddProps, fileName, TrialDialog } from './trial-dialog.js';
 import { useTrial } from './use-trial.js';
 
@@ -33,7 +33,16 @@ export function AddLimit(props: AddProps) {
       {...{ trial, isComplete }}
       sentence={`Writes to ${fileName(model)}: the selection takes at most ${top} with the same ${name}, the best ones.`}
       action={written ? 'Change' : 'Add limit'}
-      more={written && <RemoveSelection {...props} name="per" />}
+      more={
+        written && (
+          <RemovePart
+            {...props}
+            path={['select', 'per']}
+            name="The limit"
+            neutral={[{ path: ['select', 'per', 'top'], value: NO_LIMIT }]}
+          />
+        )
+      }
     >
       <FieldChoice
         label="Field"

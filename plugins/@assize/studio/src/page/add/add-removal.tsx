@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks';
 import { type JsonMap, scalarText } from '../../save/data-edit.js';
 import type { StudioModel } from '../model/studio-model.js';
 import { entryEdits, entryIn, freeId, withoutKeys } from '../settings/structure.js';
-import { ConditionFields } from './condition-fields.js';
-import { type Condition, conditionIn, conditionText, conditionWords, firstCondition } from './conditions.js';
+import { GroupFields } from './condition-fields.js';
+import { type ConditionGroup, firstGroup, groupIn, groupText, groupWords } from './condition-groups.js';
 import { EditEntry, RemoveEntry } from './edit-entry.js';
 import { fieldFacts } from './field-facts.js';
 import { TextField } from './inputs.js';
@@ -12,41 +12,41 @@ import { type AddProps, fileName, TrialDialog } from './trial-dialog.js';
 import { useMatches } from './use-matches.js';
 import { useTrial } from './use-trial.js';
 
-/** Adds a veto, which removes the candidates that meet a condition, or edits one. */
+/** Adds a veto, which removes the candidates that meet conditions, or edits one. */
 export function AddRemoval(props: AddProps) {
   const { model, id } = props;
-  const [first] = useState(() => conditionOf(model, 'tier1_scorers', id, 'expr'));
+  const [first] = useState(() => groupOfEntry(model, 'tier1_scorers', id, 'expr'));
   if (first) return <RemovalDialog {...props} first={first} />;
   return id === undefined ? <NoFields {...props} /> : <EditEntry {...props} list="tier1_scorers" id={id} />;
 }
 
-/** The condition of an entry, or that of a new one; undefined if a person wrote another one. */
-export function conditionOf(
+/** The conditions of an entry, or those of a new one; undefined if a person wrote an expression of another form. */
+export function groupOfEntry(
   { data }: StudioModel,
   list: 'tier1_scorers' | 'adjustments',
   id: string | undefined,
   key: string,
-): Condition | undefined {
+): ConditionGroup | undefined {
   const fields = fieldFacts(data.candidates);
-  if (id === undefined) return fields[0] && firstCondition(fields.find(({ name }) => name !== 'id') ?? fields[0]);
+  if (id === undefined) return fields[0] && firstGroup(fields.find(({ name }) => name !== 'id') ?? fields[0]);
   const text = entryIn(data, list, id)?.[key];
-  return typeof text === 'string' ? conditionIn(text, fields) : undefined;
+  return typeof text === 'string' ? groupIn(text, fields) : undefined;
 }
 
-function RemovalDialog({ first, ...props }: AddProps & { readonly first: Condition }) {
+function RemovalDialog({ first, ...props }: AddProps & { readonly first: ConditionGroup }) {
   const { model } = props;
   const fields = fieldFacts(model.data.candidates);
   const [data] = useState(model.data);
   const [before] = useState(() => (props.id === undefined ? undefined : entryIn(data, 'tier1_scorers', props.id)));
-  const [condition, setCondition] = useState(first);
+  const [group, setGroup] = useState(first);
   const [name, setName] = useState(scalarText(before?.['label']));
-  const expr = conditionText(condition);
+  const expr = groupText(group);
   const matches = useMatches(data, expr);
-  const words = conditionWords(condition);
+  const words = groupWords(group);
   const id = props.id ?? freeId(data, name === '' ? words : name);
   const label = name !== '' && name !== id && { label: name };
   // A reason that a person wrote stays.
-  const reason = (!before || before['reason'] === conditionWords(first)) && { reason: words };
+  const reason = (!before || before['reason'] === groupWords(first)) && { reason: words };
   const after: JsonMap | undefined =
     expr === undefined ? undefined : { ...withoutKeys(before ?? {}, ['label']), id, ...label, expr, ...reason };
   const edits = after && entryEdits(data, 'tier1_scorers', before, after);
@@ -63,7 +63,7 @@ function RemovalDialog({ first, ...props }: AddProps & { readonly first: Conditi
       more={before && <RemoveEntry {...props} list="tier1_scorers" id={id} />}
     >
       <p class="note">Candidates that meet this condition are not in the result, whatever their score.</p>
-      <ConditionFields {...{ fields, condition }} change={setCondition} />
+      <GroupFields {...{ fields, group }} change={setGroup} />
       <TextField label="Name (optional)" value={name} change={setName} />
     </TrialDialog>
   );

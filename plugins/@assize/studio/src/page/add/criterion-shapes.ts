@@ -1,29 +1,36 @@
 import type { CurvePoints } from '../../data/studio-data.js';
-import { type JsonMap, scalarText } from '../../save/data-edit.js';
+import { isJsonMap, type JsonMap, scalarText } from '../../save/data-edit.js';
 import { roundedIn } from '../parts/rounded-in.js';
+import { arithmeticIn, arithmeticText, type Sign, SIGN_WORDS } from './arithmetic.js';
+import { type Decay, decayField, decayIn, decayParams, decayWords, halfLife } from './decay.js';
 import { type FieldFacts, type FieldType } from './field-facts.js';
 import { fieldText, pathText } from './field-text.js';
 
 /** How a criterion turns a field into a score. */
-export type Shape = 'more' | 'less' | 'near' | 'curve' | 'newer' | 'one of' | 'yes' | 'no';
+export type Shape = 'more' | 'less' | 'near' | 'curve' | 'value' | 'newer' | 'one of' | 'yes' | 'no';
 
 /** A criterion, as a person chooses it. */
 export interface Criterion {
   readonly field: FieldFacts;
   readonly shape: Shape;
-  /** The days after which the score of `newer` halves. */
-  readonly days: number;
+  /** How the score of `newer` falls. */
+  readonly decay: Decay;
+  /** The calculation of `value`. */
+  readonly sign: Sign;
+  readonly number: number;
   /** The best value of `near`, and the distance at which its score is 0. */
   readonly target: number;
   readonly width: number;
   /** The good values of `one of`. */
   readonly values: readonly string[];
   readonly points: CurvePoints;
+  /** The expression in the file, if it is another text with the same meaning. */
+  readonly written?: string;
 }
 
 /** The shapes of a type, the proposed one first. */
 export const SHAPES: Readonly<Record<FieldType, readonly Shape[]>> = {
-  number: ['more', 'less', 'near', 'curve'],
+  number: ['more', 'less', 'near', 'curve', 'value'],
   date: ['newer'],
   text: ['one of'],
   list: ['one of'],
@@ -35,6 +42,7 @@ export const SHAPE_WORDS: Readonly<Record<Shape, string>> = {
   less: 'less is better',
   near: 'closer to a value is better',
   curve: 'a curve that I draw',
+  value: 'the number itself, in a calculation',
   newer: 'newer is better',
   'one of': 'is one of these',
   yes: 'yes is better',
@@ -54,7 +62,9 @@ export function proposedCriterion(field: FieldFacts, now: number): Criterion {
   return {
     field,
     shape: type === 'number' && LESS.test(field.name) ? 'less' : first,
-    days: Math.min(36_500, Math.max(1, Number((age > 0 ? age : span / DAY / 2).toPrecision(2)))),
+    decay: halfLife(Math.min(36_500, Math.max(1, Number((age > 0 ? age : span / DAY / 2).toPrecision(2))))),
+    sign: '/',
+    number: Math.max(Math.abs(least), Math.abs(most)) || 1,
     target: middle,
     width: roundedIn(span / 2, span) || 1,
     values: frequent.slice(0, 1).map(({ value }) => value),
@@ -78,8 +88,9 @@ function firstPoints(least: number, most: number): CurvePoints {
 }
 
 /** The class or expression of a criterion, as keys of an entry. */
-export function criterionKeys({ field, shape, days, target, width, values, points }: Criterion): JsonMap | undefined {
+export function criterionKeys({ field, shape, ...criterion }: Criterion): JsonMap | undefined {
   const text = fieldText(field.keys);
+  const { decay, sign, number, target, width, values, points, written } = criterion;
   switch (shape) {
     case 'more':
     case 'less': {
@@ -87,12 +98,12 @@ export function criterionKeys({ field, shape, days, target, width, values, point
       return { class: 'ScaledScorer', params: { scorer: { expr: text }, scale } };
     }
     case 'newer': {
-      if (!(days > 0)) return undefined;
-      const curve = { type: 'exponential', half_life: `${days}d` };
-      return {
-        class: 'DecayScorer',
-        params: { field: pathText(field.keys), curve, null_timestamp_score: 'abstain' },
-      };
+      const params = decayParams(field, decay);
+      return params && { class: 'DecayScorer', params };
+    }
+    case 'value': {
+      const expr = written ?? arithmeticText({ field, sign, number });
+      return expr === undefined ? undefined : { expr };
     }
     case 'near':
       return width > 0 && Number.isFinite(target)
@@ -116,11 +127,14 @@ export function criterionKeys({ field, shape, days, target, width, values, point
 const signed = (value: number): string => (value < 0 ? `(${value})` : scalarText(value));
 
 /** The criterion in words: `newer released is better; the score halves every 90 days`. */
-export function criterionWords({ field, shape, days, target, width, values, points }: Criterion): string {
+export function criterionWords({ field, shape, ...criterion }: Criterion): string {
   const { name } = field;
+  const { decay, sign, number, target, width, values, points } = criterion;
   switch (shape) {
     case 'newer':
-      return `newer ${name} is better: the score halves every ${days} days`;
+      return `newer ${name} is better: ${decayWords(decay)}`;
+    case 'value':
+      return `the score is ${name}${number === 1 && sign === '/' ? '' : ` ${SIGN_WORDS[sign]} ${number}`}`;
     case 'near':
       return `${name} close to ${target} is better: the score is 0 at a distance of ${width}`;
     case 'curve':
@@ -137,6 +151,18 @@ export function criterionWords({ field, shape, days, target, width, values, poin
 
 /** The criterion that an entry was made from; undefined if it has another form. */
 export function criterionIn(entry: JsonMap, fields: readonly FieldFacts[], now: number): Criterion | undefined {
+  const params = isJsonMap(entry['params']) ? entry['params'] : {};
+  if (/(?:^|\/)DecayScorer$/.test(scalarText(entry['class']))) {
+    const [field, decay] = [decayField(params, fields), decayIn(params)];
+    return field && decay && { ...proposedCriterion(field, now), shape: 'newer', decay };
+  }
+  const expr = scalarText(entry['expr']);
+  const calculation = arithmeticIn(expr, fields);
+  if (calculation) {
+    const isUsual = arithmeticText(calculation) === expr;
+    const { field } = calculation;
+    return { ...proposedCriterion(field, now), ...calculation, shape: 'value', ...(!isUsual && { written: expr }) };
+  }
   const wanted = JSON.stringify([entry['class'], entry['expr'], entry['params']]);
   const [numbers, texts] = [numbersIn(wanted), textsIn(scalarText(entry['expr']))];
   const points = curvePointsIn(entry['params']);
@@ -147,7 +173,6 @@ export function criterionIn(entry: JsonMap, fields: readonly FieldFacts[], now: 
       const criterion: Criterion = {
         ...proposed,
         shape,
-        days: numbers.at(-1) ?? proposed.days,
         target: numbers.at(-3) ?? proposed.target,
         width: numbers.at(-2) ?? proposed.width,
         values: texts.filter((one) => !ofKeys.has(one)),

@@ -1,13 +1,18 @@
 import type { FunctionComponent } from 'preact';
 import type { StudioServer } from '../model/server-api.js';
 import type { StudioModel } from '../model/studio-model.js';
-import type { EntryList } from '../settings/structure.js';
+import type { NamedList } from '../settings/structure.js';
 import { AddBoost } from './add-boost.js';
 import { AddCriterion } from './add-criterion.js';
 import { AddDiversity } from './add-diversity.js';
 import { AddLimit } from './add-limit.js';
 import { AddRemoval } from './add-removal.js';
+import { EditBudget } from './edit-budget.js';
+import { EditCases } from './edit-cases.js';
+import { EditCombine } from './edit-combine.js';
+import { EditPart } from './edit-part.js';
 import { EditSelection } from './edit-selection.js';
+import { EditValue } from './edit-value.js';
 import { ChangeEntry, EntryDialog } from './entry-dialog.js';
 import type { AddProps } from './trial-dialog.js';
 import { YamlView } from './yaml-view.js';
@@ -19,11 +24,20 @@ const DIALOGS = {
   limit: AddLimit,
   variety: AddDiversity,
   selection: EditSelection,
+  budget: EditBudget,
+  'weights by group': EditCases,
+  value: EditValue,
+  combination: EditCombine,
   'any entry': ChangeEntry,
 } satisfies Readonly<Record<string, FunctionComponent<AddProps>>>;
 
-/** The subject of a dialog: something new, a part of the selection, an entry, or the text of the file. */
-export type Edited = keyof typeof DIALOGS | 'text' | { readonly list: EntryList; readonly id: string };
+/** The subject of a dialog: something new, a part of the profile, an entry, a named value, or the text of the file. */
+export type Edited =
+  | keyof typeof DIALOGS
+  | 'text'
+  | { readonly list: NamedList; readonly id: string }
+  | { readonly value: string }
+  | { readonly part: readonly string[] };
 
 /** Opens the dialog that edits something. */
 export type Edit = (edited: Edited) => void;
@@ -38,7 +52,10 @@ interface EditDialogProps {
 
 /** The dialog that edits something of the profile. */
 export function EditDialog({ edited, server, ...props }: EditDialogProps) {
-  if (typeof edited === 'object') return <EntryDialog {...props} {...edited} />;
+  if (typeof edited === 'object') {
+    if ('value' in edited) return <EditValue {...props} id={edited.value} />;
+    return 'part' in edited ? <EditPart {...props} path={edited.part} /> : <EntryDialog {...props} {...edited} />;
+  }
   if (edited !== 'text') {
     const Dialog = DIALOGS[edited];
     return <Dialog {...props} />;

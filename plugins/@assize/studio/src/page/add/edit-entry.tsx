@@ -1,14 +1,19 @@
+import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
-import type { ParamField } from '../../data/studio-data.js';
-import { type FileEdit, type JsonData, scalarText } from '../../save/data-edit.js';
-import { type EntryList, entryIn, withoutEntry } from '../settings/structure.js';
-import { inWords } from '../parts/in-words.js';
-import { Choice, Labelled, TextField } from './inputs.js';
+import { paramsKey, type ParamField } from '../../data/studio-data.js';
+import { type JsonData, scalarText, type Step } from '../../save/data-edit.js';
+import { counted, inWords } from '../parts/in-words.js';
+import { ExpressionNumbers } from '../recipe/expression-numbers.js';
+import { entryIn, type NamedList, withoutEntry } from '../settings/structure.js';
+import { suggestedTexts } from './field-facts.js';
+import { Choice } from './inputs.js';
 import { type AddProps, fileName, TrialDialog } from './trial-dialog.js';
+import { useChanges } from './use-changes.js';
 import { useTrial } from './use-trial.js';
+import { LiteralField, typedLike, ValueField, ValueFields } from './value-fields.js';
 
 interface EntryProps extends AddProps {
-  readonly list: EntryList;
+  readonly list: NamedList;
   readonly id: string;
 }
 
@@ -19,104 +24,128 @@ const KEYS: readonly (readonly [key: string, label: string])[] = [
   ['when', 'Condition'],
   ['weight', 'Weight'],
   ['reason', 'Reason that is shown'],
+  ['group', 'Group'],
   ['set', 'Set the score to'],
   ['multiply', 'Multiply the score by'],
   ['add', 'Add to the score'],
   ['min', 'The score is at least'],
   ['max', 'The score is at most'],
+  ['warn_below', 'Warn below'],
   ['on_absent', 'If a field is absent'],
 ];
+/** The keys that are expressions: their numbers can be edited one by one. */
+const EXPRESSIONS = new Set(['expr', 'when', 'weight', 'set', 'multiply', 'add', 'min', 'max']);
+/** Keys that are not edited here: params have their own fields, and the switch is in the recipe. */
+const OTHER_FORMS = new Set(['id', 'class', 'params', 'enabled', 'before', 'memory']);
 
 /** Edits the keys and params of any entry. Params that name files, hosts or models are shown and not edited. */
 export function EditEntry({ list, ...props }: EntryProps) {
   const { model, id } = props;
   const [data] = useState(model.data);
   const entry = entryIn(data, list, id) ?? {};
-  const params = data.editing?.params[id] ?? [];
-  const [changed, setChanged] = useState<Readonly<Record<string, JsonData>>>({});
+  const params = data.editing?.params[paramsKey(list, id)] ?? [];
+  const changes = useChanges(data);
   const [{ params: setParams, weights }] = useState(model.settled);
-  const set = (path: readonly string[], value: JsonData) => setChanged({ ...changed, [JSON.stringify(path)]: value });
-  const valueOf = (path: readonly string[], written: JsonData): JsonData => changed[JSON.stringify(path)] ?? written;
+  const suggested = suggestedTexts(data.candidates);
+  const path = (...keys: readonly Step[]): readonly Step[] => [list, { id }, ...keys];
   // Settings beside the draft, such as those of a slider.
-  const paramNow = ({ path, value }: ParamField): JsonData =>
-    path.length === 1 ? (setParams[id]?.[path[0]!] ?? value) : value;
+  const besideDraft = (field: ParamField): JsonData | undefined =>
+    field.path.length === 1 && list !== 'signals' && list !== 'report' && typeof field.value === 'number'
+      ? setParams[id]?.[String(field.path[0])]
+      : undefined;
+  const valueOf = (keys: readonly Step[], written: JsonData | undefined): JsonData | undefined => {
+    const isChanged = changes.edits.some(
+      (edit) => 'path' in edit && JSON.stringify(path(...keys)).startsWith(JSON.stringify(edit.path).slice(0, -1)),
+    );
+    return isChanged ? changes.at(path(...keys)) : written;
+  };
+  const known = new Map(KEYS);
   const keys = KEYS.filter(([key]) => isSingle(entry[key]) || key === 'label');
-  const edits = Object.entries(changed).map(
-    ([path, value]): FileEdit => ({ path: [list, { id }, ...(JSON.parse(path) as string[])], value }),
+  const others = Object.keys(entry).filter((key) => !OTHER_FORMS.has(key) && !(known.has(key) && isSingle(entry[key])));
+  const fieldOf = (field: ParamField) => (
+    <ParamInput
+      key={field.path.join('.')}
+      {...{ field, suggested }}
+      value={valueOf(['params', ...field.path], besideDraft(field) ?? field.value)}
+      change={(value) => changes.set(path('params', ...field.path), value)}
+    />
   );
-  const trial = useTrial(model, edits);
+  const unset = params.filter(({ isUnset = false, readOnly = false }) => isUnset && !readOnly);
+  const trial = useTrial(model, changes.edits);
   return (
     <TrialDialog
       {...props}
       title={`Edit ${model.nameOf(id)}`}
       {...{ trial }}
       isComplete
-      sentence={`Writes to ${fileName(model)}: ${edits.length === 0 ? 'nothing yet' : `${edits.length} changed values of ${id}`}.`}
+      sentence={`Writes to ${fileName(model)}: ${changes.edits.length === 0 ? 'nothing yet' : `${counted(changes.edits.length, 'changed value')} of ${id}`}.`}
       action="Change"
       more={<RemoveEntry {...props} {...{ list }} />}
     >
-      {keys.map(([key, label]) => (
-        <TextField
-          key={key}
-          {...{ label }}
-          value={scalarText(valueOf([key], (key === 'weight' ? weights[id] : undefined) ?? entry[key] ?? ''))}
-          change={(text) => set([key], typedLike(entry[key], text))}
-        />
+      {keys.map(([key, label]) => {
+        const text = scalarText(valueOf([key], (key === 'weight' ? weights[id] : undefined) ?? entry[key] ?? ''));
+        const set = (next: string) => changes.set(path(key), typedLike(entry[key], next));
+        const hasNumbers = EXPRESSIONS.has(key) && typeof entry[key] === 'string' && /\d/.test(text);
+        return (
+          <Fragment key={key}>
+            <LiteralField
+              {...{ label }}
+              value={text}
+              like={entry[key]}
+              change={(value) => changes.set(path(key), value)}
+            />
+            {hasNumbers && (
+              <p class="note">
+                <ExpressionNumbers {...{ text, set }} name={label.toLowerCase()} />
+              </p>
+            )}
+          </Fragment>
+        );
+      })}
+      {params.filter(({ isUnset = false }) => !isUnset).map(fieldOf)}
+      {others.map((key) => (
+        <ValueFields key={key} path={path(key)} label={inWords(key)} {...{ changes, suggested }} />
       ))}
-      {params.map((field) => (
-        <ParamInput
-          key={field.path.join('.')}
-          {...{ field }}
-          value={valueOf(['params', ...field.path], paramNow(field))}
-          change={(value) => set(['params', ...field.path], value)}
-        />
-      ))}
+      {unset.length > 0 && (
+        <details>
+          <summary>{counted(unset.length, 'more setting')}</summary>
+          <div class="fields">{unset.map(fieldOf)}</div>
+        </details>
+      )}
     </TrialDialog>
   );
 }
 
 const isSingle = (value: JsonData | undefined): boolean => typeof value === 'string' || typeof value === 'number';
 
-/** A text that is typed instead of a number is a number again, if it can be read as one. */
-const typedLike = (before: JsonData | undefined, text: string): JsonData =>
-  typeof before === 'number' && text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
-
 interface ParamInputProps {
   readonly field: ParamField;
-  readonly value: JsonData;
+  readonly value: JsonData | undefined;
+  readonly suggested: readonly string[];
   readonly change: (value: JsonData) => void;
 }
 
 /** One param, by its type. */
-function ParamInput({ field, value, change }: ParamInputProps) {
-  const { path, choices, readOnly = false, description } = field;
-  const label = inWords(path.join(' '));
-  if (typeof field.value === 'boolean') {
+function ParamInput({ field, value = field.value, suggested, change }: ParamInputProps) {
+  const { path, choices, readOnly = false, description, isUnset = false } = field;
+  const label = inWords(path.map((step) => (typeof step === 'number' ? step + 1 : step)).join(' '));
+  const isEmpty = isUnset && value === field.value && !Array.isArray(value);
+  if (!readOnly && (choices || (isUnset && typeof field.value === 'boolean'))) {
+    const names = choices ?? ['true', 'false'];
     return (
-      <label class="row" title={description}>
-        <input
-          type="checkbox"
-          checked={value === true}
-          disabled={readOnly}
-          onChange={({ currentTarget }) => change(currentTarget.checked)}
-        />
-        {label}
-      </label>
-    );
-  }
-  if (readOnly) {
-    return (
-      <Labelled
-        label={`${label} (can only be changed in the file)`}
-        control={(id) => <input {...{ id }} value={scalarText(value)} readOnly />}
+      <Choice
+        {...{ label }}
+        value={isEmpty ? '' : scalarText(value)}
+        choices={[...(isEmpty ? [['', 'not set'] as const] : []), ...names.map((one) => [one, one] as const)]}
+        choose={(name) => change(choices ? name : name === 'true')}
       />
     );
   }
-  return choices ? (
-    <Choice {...{ label }} value={scalarText(value)} choices={choices.map((one) => [one, one])} choose={change} />
-  ) : (
-    <TextField {...{ label }} value={scalarText(value)} change={(text) => change(typedLike(field.value, text))} />
-  );
+  // One form for both, so that the focus stays while the first value is typed.
+  if (!readOnly && (typeof field.value === 'string' || typeof field.value === 'number')) {
+    return <LiteralField {...{ label, change }} value={isEmpty ? '' : value} like={field.value} title={description} />;
+  }
+  return <ValueField {...{ label, value, suggested, readOnly, change }} title={description} />;
 }
 
 /** A button that removes an entry, or switches it off if it is inherited. */

@@ -1,40 +1,35 @@
 import { useState } from 'preact/hooks';
-import { type FileEdit, isJsonMap, type JsonData, scalarText } from '../../save/data-edit.js';
-import { selectEdit, selectionIn } from '../settings/structure.js';
+import { type FileEdit, type JsonData, scalarText } from '../../save/data-edit.js';
+import { NO_LIMIT, selectEdit, selectionIn } from '../settings/structure.js';
 import { TextField } from './inputs.js';
 import { type AddProps, fileName, TrialDialog } from './trial-dialog.js';
 import { useTrial } from './use-trial.js';
 
-/** Edits how many are selected, the lowest score, and the budget if the profile has one. */
+/** Replaces an inherited lowest score, which cannot be removed. */
+const NO_LEAST = -NO_LIMIT;
+
+/** Edits how many are selected, and the lowest score. */
 export function EditSelection(props: AddProps) {
   const { model } = props;
   const [data] = useState(model.data);
   const [select] = useState(() => selectionIn(data));
-  const pack = isJsonMap(select['pack']) ? select['pack'] : undefined;
-  const budget = pack?.['budget'];
-  const isMap = isJsonMap(budget);
   const [first] = useState({
     top: model.settled.top ?? select['top'],
     least: model.settled.minScore ?? select['min_score'],
   });
   const [top, setTop] = useState(scalarText(first.top));
   const [least, setLeast] = useState(scalarText(first.least));
-  const [most, setMost] = useState(scalarText(isMap ? (budget['max'] ?? budget['target']) : budget));
-  const budgetPath = ['select', 'pack', 'budget', ...(isMap ? [budget['max'] === undefined ? 'target' : 'max'] : [])];
   const own = data.editing?.origins['select'] ?? {};
   const edits = [
-    ...keyEdit('top', top, first.top, own['top'] === 'own'),
-    ...keyEdit('min_score', least, first.least, own['min_score'] === 'own'),
-    ...(pack && most !== '' && most !== scalarText(isMap ? (budget['max'] ?? budget['target']) : budget)
-      ? [{ path: budgetPath, value: valueOf(most) }]
-      : []),
+    ...keyEdit('top', top, first.top, own['top'] === 'own' ? undefined : NO_LIMIT),
+    ...keyEdit('min_score', least, first.least, own['min_score'] === 'own' ? undefined : NO_LEAST),
   ];
   const trial = useTrial(model, edits);
   const parts = [
     top === '' ? 'all that are ranked' : `at most ${top}`,
     ...(least === '' ? [] : [`with a score of at least ${least}`]),
-    ...(pack && most !== '' ? [`within a budget of ${most}`] : []),
   ];
+  const isInherited = edits.some((edit) => 'value' in edit && (edit.value === NO_LIMIT || edit.value === NO_LEAST));
   return (
     <TrialDialog
       {...props}
@@ -46,7 +41,11 @@ export function EditSelection(props: AddProps) {
     >
       <TextField label="At most this many (empty: all)" value={top} change={setTop} />
       <TextField label="Lowest score (empty: any)" value={least} change={setLeast} />
-      {pack && <TextField label="Budget" value={most} change={setMost} />}
+      {isInherited && (
+        <p class="note">
+          A profile cannot remove a limit that it inherits. This file sets a limit that has no effect instead.
+        </p>
+      )}
     </TrialDialog>
   );
 }
@@ -54,8 +53,13 @@ export function EditSelection(props: AddProps) {
 /** A number, or an expression on the context. */
 const valueOf = (text: string): JsonData => (Number.isFinite(Number(text)) ? Number(text) : text);
 
-function keyEdit(key: string, text: string, before: JsonData | undefined, isOwn: boolean): readonly FileEdit[] {
+/** @param neutral replaces an inherited limit that is emptied; undefined if the limit can be removed */
+function keyEdit(
+  key: string,
+  text: string,
+  before: JsonData | undefined,
+  neutral: number | undefined,
+): readonly FileEdit[] {
   if (text.trim() === scalarText(before)) return [];
-  if (text.trim() !== '') return [selectEdit(key, valueOf(text.trim()))];
-  return isOwn ? [selectEdit(key, undefined)] : [];
+  return [selectEdit(key, text.trim() === '' ? neutral : valueOf(text.trim()))];
 }

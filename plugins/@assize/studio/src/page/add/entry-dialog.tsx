@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { entriesOf, LISTS } from '../settings/settings.js';
-import type { EntryList } from '../settings/structure.js';
+import type { EntryList, NamedList } from '../settings/structure.js';
 import { AddBoost } from './add-boost.js';
 import { AddCriterion } from './add-criterion.js';
 import { AddRemoval } from './add-removal.js';
@@ -8,7 +8,7 @@ import { EditEntry } from './edit-entry.js';
 import type { AddProps } from './trial-dialog.js';
 
 interface EntryDialogProps extends AddProps {
-  readonly list: EntryList;
+  readonly list: NamedList;
   readonly id: string;
 }
 

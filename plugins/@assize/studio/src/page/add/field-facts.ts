@@ -120,3 +120,14 @@ export function fieldNote({ type, present, range, frequent }: FieldFacts): strin
 
 /** The day of a time in milliseconds, as ISO 8601. */
 export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
+
+/** The names of the fields of candidates, and their frequent values, to choose from. */
+export function suggestedTexts(candidates: readonly object[]): readonly string[] {
+  const facts = fieldFacts(candidates);
+  return [
+    ...new Set([
+      ...facts.map(({ name }) => name),
+      ...facts.flatMap(({ frequent }) => frequent.map(({ value }) => value)),
+    ]),
+  ];
+}

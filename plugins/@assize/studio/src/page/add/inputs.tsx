@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { type FieldFacts, fieldNote } from './field-facts.js';
+import { useUniqueId } from '../parts/unique-id.js';
 
 interface LabelledProps {
   readonly label: string;
@@ -10,7 +11,7 @@ interface LabelledProps {
 
 /** A control below its label. */
 export function Labelled({ label, control }: LabelledProps) {
-  const id = useId();
+  const id = useUniqueId();
   return (
     <div class="labelled">
       <label for={id}>{label}</label>

@@ -86,7 +86,8 @@ export function ChangesBar(props: BarProps) {
         <div class="row">
           <p class="effects">
             <span class="count-of">
-              {count === 0 ? 'No changes' : <b>{counted(count, 'change')}</b>} against {against}
+              {count === 0 ? 'No changes' : <b>{counted(count, 'change')}</b>}
+              <span class={isSaved ? 'against' : ''}> against {against}</span>
             </span>
             {shown.map((effect, k) => (
               <span key={k} class="effect">

@@ -1,18 +1,21 @@
 import { type FileEdit, isJsonMap, type JsonData, scalarText, type Step, valueAt } from '../../save/data-edit.js';
-import { groupWords, varietyWords } from '../add/selection-words.js';
+import { budgetWords, groupWords, varietyWords } from '../add/selection-words.js';
 import type { StudioModel } from '../model/studio-model.js';
 import { inWords, plainName } from '../parts/in-words.js';
 import { durationWords } from '../recipe/durations.js';
-import { entryIn, type EntryList, selectionIn } from '../settings/structure.js';
+import { entryIn, type NamedList, selectionIn } from '../settings/structure.js';
 
-const KINDS: Readonly<Record<EntryList, string>> = {
+const KINDS: Readonly<Record<NamedList, string>> = {
   tier1_scorers: 'removal',
   measures: 'measure',
   tier2_scorers: 'criterion',
   adjustments: 'boost',
+  signals: 'signal',
+  strategies: 'strategy',
+  report: 'report',
 };
 
-const isList = (step: Step | undefined): step is EntryList => typeof step === 'string' && Object.hasOwn(KINDS, step);
+const isList = (step: Step | undefined): step is NamedList => typeof step === 'string' && Object.hasOwn(KINDS, step);
 
 /** The words for some keys of entries; others are named as they are. */
 const KEYS: Readonly<Record<string, string>> = { label: 'name', expr: 'expression', when: 'condition' };
@@ -22,6 +25,7 @@ export function editWords(model: StudioModel, edit: FileEdit): string {
   if ('text' in edit) return 'Changed the text of the file';
   const [list, step, ...keys] = edit.path;
   const value = 'value' in edit ? edit.value : undefined;
+  if (list === 'select' && step === 'pack') return budgetEdit(model, keys, value);
   if (list === 'select' && typeof step === 'string' && keys.length === 0) return selectionWords(model, step, value);
   if (isList(list) && typeof step === 'object') {
     const name = `${KINDS[list]} “${entryName(model, list, step.id, value)}”`;
@@ -32,10 +36,32 @@ export function editWords(model: StudioModel, edit: FileEdit): string {
     }
     return `${value === undefined ? 'Deleted' : saved ? 'Changed' : 'Added'} ${name}`;
   }
-  return `Changed ${edit.path
-    .filter((one) => typeof one === 'string')
-    .map(inWords)
-    .join(', ')}`;
+  return partWords(model, edit.path, value);
+}
+
+/** An edit of another part of the profile: `Changed the named value “free”: candidate.cpu / 2`. */
+function partWords(model: StudioModel, path: readonly Step[], value: JsonData | undefined): string {
+  const [key, ...keys] = path.filter((one) => typeof one === 'string');
+  const before = valueAt(model.saved.editing?.document, path);
+  const verb = value === undefined ? 'Removed' : before === undefined ? 'Added' : 'Changed';
+  const text = value === undefined ? '' : `: ${valueWords(value)}${was(before, value)}`;
+  if (key === 'let' && keys.length === 1) return `${verb} the named value “${keys[0]}”${text}`;
+  if (key === 'combine') return `${verb} how scores combine${typeof value === 'object' ? '' : text}`;
+  if (key === 'weights') {
+    const [, group, id] = keys;
+    if (id !== undefined) return `${verb} the weight of ${plainName(model, id)} for ${group}${text}`;
+    return group === undefined ? `${verb} the weights by group` : `${verb} the weights for ${group}`;
+  }
+  const words = [key ?? '', ...keys].map((one, k) => (k === 0 ? inWords(one) : inWords(one).toLowerCase()));
+  return `${verb} ${words.join(', ')}${text}`;
+}
+
+/** A budget after an edit of it, or of one of its values. */
+function budgetEdit(model: StudioModel, keys: readonly Step[], value: JsonData | undefined): string {
+  if (value === undefined) return 'Removed the budget';
+  const before = valueAt(selectionIn(model.saved)['pack'], keys);
+  if (keys.length === 0) return budgetWords(value);
+  return `The budget: ${keyWords(keys)} is ${valueWords(value)}${was(before, value)}`;
 }
 
 function selectionWords(model: StudioModel, key: string, value: JsonData | undefined): string {
@@ -51,7 +77,7 @@ function selectionWords(model: StudioModel, key: string, value: JsonData | undef
 }
 
 /** The label in the edit or in one of the profiles, or the id in words. */
-function entryName(model: StudioModel, list: EntryList, id: string, value: JsonData | undefined): string {
+function entryName(model: StudioModel, list: NamedList, id: string, value: JsonData | undefined): string {
   const known = [isJsonMap(value) ? value : undefined, entryIn(model.data, list, id), entryIn(model.saved, list, id)];
   const label = known.map((entry) => scalarText(entry?.['label'])).find((text) => text !== '');
   return label ?? plainName(model, id);

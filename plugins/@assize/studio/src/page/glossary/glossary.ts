@@ -58,6 +58,16 @@ export const GLOSSARY = {
     technical: 'select: top, min_score',
     text: 'Items above the cut are shown. Items below it are ranked, and not shown.',
   },
+  budget: {
+    label: 'budget',
+    technical: 'select: pack',
+    text: 'The best items are shown whose costs, such as tokens or money, together stay within an amount.',
+  },
+  calculation: {
+    label: 'calculations',
+    technical: 'combine, weights, let, signals, measures',
+    text: 'Values that criteria, removals and boosts read, and how the criteria become one score.',
+  },
   quality: {
     label: 'quality',
     technical: 'nDCG@10 of the judgements',

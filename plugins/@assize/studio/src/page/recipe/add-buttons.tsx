@@ -8,32 +8,56 @@ const TITLES: readonly (readonly [title: string, edited: Edited])[] = [
   ['Boost', 'boost'],
   ['Limit per group', 'limit'],
   ['Variety', 'variety'],
+  ['Budget', 'budget'],
 ];
+
+/** What few profiles have. */
+const MORE: typeof TITLES = [
+  ['Weights by group', 'weights by group'],
+  ['Named value', 'value'],
+  ['How scores combine', 'combination'],
+];
+
+/** The keys of a profile and of its selection that a dialog writes whole: with it, its sentence has the button. */
+const KEYS: Readonly<Partial<Record<Extract<Edited, string>, string>>> = {
+  limit: 'per',
+  variety: 'diversify',
+  budget: 'pack',
+  'weights by group': 'weights',
+  combination: 'combine',
+};
 
 interface AddButtonsProps {
   readonly edit: Edit;
-  /** The keys of the selection that the profile has: these are edited in their sentences. */
+  /** The keys of the profile and of its selection: these are edited in their sentences. */
   readonly written: ReadonlySet<string>;
 }
 
 /** The buttons that add something to the recipe. */
 export function AddButtons({ edit, written }: AddButtonsProps) {
   const expert = useExpert();
-  const isWritten = (edited: Edited): boolean =>
-    (edited === 'limit' && written.has('per')) || (edited === 'variety' && written.has('diversify'));
-  return (
-    <div class="add-buttons" role="group" aria-label="Add to the recipe">
-      {TITLES.filter(([, edited]) => !isWritten(edited)).map(([title, edited]) => (
+  const isWritten = (edited: Edited): boolean => typeof edited === 'string' && written.has(KEYS[edited] ?? '');
+  const buttons = (titles: typeof TITLES) =>
+    titles
+      .filter(([, edited]) => !isWritten(edited))
+      .map(([title, edited]) => (
         <button key={title} type="button" onClick={() => edit(edited)}>
           <span aria-hidden="true">+ </span>
           {title}
         </button>
-      ))}
+      ));
+  return (
+    <div class="add-buttons" role="group" aria-label="Add to the recipe">
+      {buttons(TITLES)}
       {expert && (
         <button type="button" onClick={() => edit('text')}>
           Text of the file
         </button>
       )}
+      <details>
+        <summary>More to add</summary>
+        <div class="add-buttons">{buttons(MORE)}</div>
+      </details>
     </div>
   );
 }

@@ -1,11 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import type { Edit } from '../add/edit-dialog.js';
-import { groupWords, varietyWords } from '../add/selection-words.js';
+import { budgetAmounts, fieldOf, groupWords, varietyWords } from '../add/selection-words.js';
 import { Term } from '../glossary/term.js';
 import type { StudioModel } from '../model/studio-model.js';
+import { formatCount } from '../parts/in-words.js';
 import { NumberInput } from '../parts/number-input.js';
+import { isJsonMap, type JsonData } from '../../save/data-edit.js';
 import type { Settings } from '../settings/settings.js';
-import { selectionIn } from '../settings/structure.js';
+import { selectionIn, withFileEdits } from '../settings/structure.js';
 import { EditButton } from './edit-button.js';
 
 interface CutProps {
@@ -21,7 +23,7 @@ interface Limits {
 
 const numberIn = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
 
-/** How many items are shown, the least score that they need, the limit per group and the variety. */
+/** How many items are shown, the least score that they need, the limit per group, the variety and the budget. */
 export function Cut({ model, change, edit }: CutProps) {
   const { top, min_score: least } = (model.data.profile.select ?? {}) as Limits;
   const { settings } = model;
@@ -74,8 +76,42 @@ export function Cut({ model, change, edit }: CutProps) {
             {varietyWords(select['diversify'])}
           </Line>
         )}
+        {select['pack'] !== undefined && (
+          <Line edit={<EditButton {...{ edit }} edited="budget" name="the budget" />}>
+            <Budget {...{ model, change }} pack={select['pack']} />
+          </Line>
+        )}
       </ul>
     </section>
+  );
+}
+
+/** `Fills up to 4,000 of tokens; 12 of 48 fit`, with the amounts editable. */
+function Budget({ model, change, pack }: Omit<CutProps, 'edit'> & { readonly pack: JsonData }) {
+  const { selected, ranked } = model.ranking.counts;
+  const field = isJsonMap(pack) ? fieldOf(pack['cost']) : '';
+  return (
+    <>
+      <span>
+        <Term of="budget">Fills up to</Term>
+      </span>{' '}
+      {budgetAmounts(pack).map(({ path, amount }) => (
+        <label key={path.join('.')} class="param">
+          <NumberInput
+            type="number"
+            label={path.length > 3 ? `Budget, ${path.at(-1)}` : 'Budget'}
+            min={0}
+            step="any"
+            value={amount}
+            style={{ width: `calc(${Math.max(3, String(amount).length)}ch + 1.1rem)` }}
+            take={(value) => change(withFileEdits(model.settled, [{ path, value }]), true)}
+          />
+        </label>
+      ))}{' '}
+      <span>
+        of {field}; {formatCount(selected)} of {formatCount(ranked)} fit
+      </span>
+    </>
   );
 }
 

@@ -34,7 +34,10 @@ export function EntryParams({ model, list, id, change }: ParamsProps) {
     return typeof value === 'number' ? value : undefined;
   };
   const durations = (model.data.editing?.params[id] ?? []).flatMap((field) => {
-    const duration = field.readOnly ? undefined : durationIn(field.value);
+    // In a list, a duration is one of many.
+    const isInList = field.path.some((step) => typeof step === 'number');
+    const duration =
+      field.readOnly || isInList || typeof field.value !== 'string' ? undefined : durationIn(field.value);
     return duration ? [{ field, duration }] : [];
   });
   const setDuration = ({ path }: ParamField, value: string) => {
@@ -111,7 +114,7 @@ interface DurationProps {
 
 /** A duration in the unit that the file writes: `half as new after 90 days`. */
 function DurationParam({ id, field: { path, description }, duration: { amount, unit }, set }: DurationProps) {
-  const name = path.at(-1) ?? '';
+  const name = String(path.at(-1) ?? '');
   return (
     <label class="param" title={description ?? path.join(' ')}>
       {wordsOf(name)}{' '}

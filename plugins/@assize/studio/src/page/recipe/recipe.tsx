@@ -11,6 +11,7 @@ import { selectionIn } from '../settings/structure.js';
 import { AddButtons } from './add-buttons.js';
 import { Criterion } from './criterion.js';
 import { Cut } from './cut.js';
+import { OtherParts } from './other-parts.js';
 import { ShareBar } from './share-bar.js';
 import { type NewWeights, sharedWeights, sharesOf, withShare } from './shares.js';
 import { Boosts, Removals } from './switched-list.js';
@@ -103,7 +104,15 @@ export function Recipe({ model, report, list, change: changeList, edit }: Recipe
       <Removals {...{ model, change, edit }} />
       <Boosts {...{ model, change, edit }} />
       <Cut {...{ model, change, edit }} />
-      {edit && <AddButtons {...{ edit }} written={new Set(Object.keys(selectionIn(model.data)))} />}
+      <OtherParts {...{ model, change, edit }} />
+      {edit && (
+        <AddButtons
+          {...{ edit }}
+          written={
+            new Set([...Object.keys(selectionIn(model.data)), ...Object.keys(model.data.editing?.document ?? {})])
+          }
+        />
+      )}
     </section>
   );
 }

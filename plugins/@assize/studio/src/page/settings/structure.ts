@@ -1,4 +1,4 @@
-import type { StudioData } from '../../data/studio-data.js';
+import { PROFILE_KEYS, type StudioData } from '../../data/studio-data.js';
 import {
   type DataEdit,
   type FileEdit,
@@ -10,10 +10,16 @@ import {
   valueAt,
   scalarText,
 } from '../../save/data-edit.js';
-import { isOn, type LISTS, NOTHING_SET, type Settings, withToggle } from './settings.js';
+import type { StudioModel } from '../model/studio-model.js';
+import { isOn, LISTS, NOTHING_SET, type Settings, withToggle } from './settings.js';
 
 /** A list of a profile whose entries can be added and removed. */
 export type EntryList = (typeof LISTS)[number];
+
+/** A list of a profile whose entries have ids. Those that are not an `EntryList` cannot be switched in the recipe. */
+export type NamedList = EntryList | 'signals' | 'strategies' | 'report';
+
+const isSwitched = (list: NamedList): list is EntryList => (LISTS as readonly string[]).includes(list);
 
 /**
  * The settings with more structural edits. An edit of a path replaces the last one of the same path, and other settings of
@@ -31,6 +37,7 @@ function withoutOverriding(settings: Settings, edit: FileEdit): Settings {
   const { top, minScore, ...rest } = settings;
   if (list === 'select' && step === 'top') return { ...rest, ...(minScore !== undefined && { minScore }) };
   if (list === 'select' && step === 'min_score') return { ...rest, ...(top !== undefined && { top }) };
+  if (list === 'weights') return { ...settings, cases: casesWithout(settings.cases, edit.path.slice(2)) };
   if (typeof step !== 'object') return settings;
   const { id } = step;
   const { [id]: params = {}, ...others } = settings.params;
@@ -43,6 +50,12 @@ function withoutOverriding(settings: Settings, edit: FileEdit): Settings {
     off: isOf('enabled') ? settings.off.filter((one) => one !== id) : settings.off,
     on: isOf('enabled') ? settings.on.filter((one) => one !== id) : settings.on,
   };
+}
+
+/** The weights by case without those at a path: a weight of a case, a case, or all. */
+function casesWithout(cases: Settings['cases'], [name, id]: readonly Step[]): Settings['cases'] {
+  if (typeof name !== 'string') return {};
+  return typeof id === 'string' && cases[name] ? { ...cases, [name]: without(cases[name], id) } : without(cases, name);
 }
 
 function withOne(edits: readonly FileEdit[], edit: FileEdit): readonly FileEdit[] {
@@ -60,9 +73,10 @@ const isWithin = (path: readonly Step[], outer: readonly Step[]): boolean =>
   path.length >= outer.length && isSamePath(path.slice(0, outer.length), outer);
 
 /** The settings without an entry: removed if it is the file's own, switched off if it is inherited. */
-export function withoutEntry(model: Drafted, list: EntryList, id: string): Settings {
+export function withoutEntry(model: Drafted, list: NamedList, id: string): Settings {
   const { data, saved, settings } = model;
   if (data.editing?.origins[list]?.[id] !== 'own') {
+    if (!isSwitched(list)) return withFileEdits(settings, [{ path: [list, { id }, 'enabled'], value: false }]);
     const entry = entryIn(data, list, id);
     return entry && isOn(settings, entry) ? withToggle(settings, entry) : settings;
   }
@@ -78,6 +92,22 @@ export function withoutEntry(model: Drafted, list: EntryList, id: string): Setti
     off: settings.off.filter((one) => one !== id),
     on: settings.on.filter((one) => one !== id),
   };
+}
+
+/**
+ * The settings without a part of the profile, such as `select.per`: the edits that added it are dropped, and a part of the
+ * file is removed.
+ */
+export function withoutPathEdits(model: Pick<StudioModel, 'saved' | 'settled'>, path: readonly string[]): Settings {
+  const { saved, settled } = model;
+  const [key = '', inner] = path;
+  const origins = saved.editing?.origins[inner === undefined ? PROFILE_KEYS : key];
+  const origin = origins?.[inner ?? key];
+  const hasText = settled.edits.some((edit) => 'text' in edit);
+  if (hasText) return withFileEdits(settled, [{ path, remove: true }]);
+  const others = settled.edits.filter((edit) => 'text' in edit || !isWithin(edit.path, path));
+  const isInFile = origin !== undefined && origin !== 'inherited';
+  return withFileEdits({ ...settled, edits: others }, isInFile ? [{ path, remove: true }] : []);
 }
 
 /** What the helpers of this file read of a model. */
@@ -97,7 +127,7 @@ const without = <V>(map: Readonly<Record<string, V>>, id: string): Readonly<Reco
   Object.fromEntries(Object.entries(map).filter(([key]) => key !== id));
 
 /** An entry of the merged profile, with its class and params; undefined if it does not exist. */
-export function entryIn({ editing }: StudioData, list: EntryList, id: string): JsonMap | undefined {
+export function entryIn({ editing }: StudioData, list: NamedList, id: string): JsonMap | undefined {
   const entry = valueAt(editing?.document, [list, { id }]);
   return isJsonMap(entry) ? entry : undefined;
 }
@@ -114,7 +144,7 @@ export function selectionIn({ editing }: StudioData): JsonMap {
  */
 export function entryEdits(
   data: StudioData,
-  list: EntryList,
+  list: NamedList,
   before: JsonMap | undefined,
   after: JsonMap,
 ): readonly FileEdit[] {
@@ -141,6 +171,18 @@ function valueEdits(path: readonly Step[], before: JsonData | undefined, after: 
     JSON.stringify(before[key]) === JSON.stringify(value) ? [] : valueEdits([...path, key], before[key], value),
   );
 }
+
+/** Whether the file itself has all of a value; false if a profile that it extends has a part of it. */
+export function isOwnAt({ editing }: StudioData, [key, step]: readonly Step[]): boolean {
+  const name = typeof step === 'object' ? step.id : step;
+  if (typeof key !== 'string') return true;
+  const inKey = editing?.origins[key];
+  const origin = inKey && name !== undefined ? inKey[name] : editing?.origins[PROFILE_KEYS]?.[key];
+  return origin === undefined || origin === 'own';
+}
+
+/** Replaces an inherited limit, which cannot be removed: it has no effect. */
+export const NO_LIMIT = 1_000_000_000;
 
 /** The edit of a key of `select`; undefined removes it. */
 export const selectEdit = (key: string, value: JsonData | undefined): FileEdit =>

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { WaysToWin } from 'assize/browser';
 import type { StudioModel } from '../model/studio-model.js';
+import { isOn } from '../settings/settings.js';
+import { type FirstWeight, firstByWeight } from './first-by-weight.js';
 import { WeightButtons } from './weight-buttons.js';
 
 interface WaysProps {
@@ -9,24 +10,29 @@ interface WaysProps {
   readonly report: (error: unknown) => void;
 }
 
+/** Milliseconds of search before the page can draw and react. */
+const SLICE_MS = 12;
+
 /** The single weights that would make an item first, each a button that sets it. Searched when a person wants to know. */
 export function Ways({ model, position, report }: WaysProps) {
   const [wanted, setWanted] = useState(false);
-  const [ways, setWays] = useState<WaysToWin | undefined>(undefined);
+  const [progress, setProgress] = useState(0);
+  const [ways, setWays] = useState<readonly FirstWeight[]>();
   const { ranking } = model;
   useEffect(() => setWanted(false), [position]);
   useEffect(() => {
     setWays(undefined);
+    setProgress(0);
     if (!wanted) return undefined;
-    let isWanted = true;
-    // After the next frame, which shows that the search runs: the search blocks the page.
-    const timer = setTimeout(() => {
-      ranking.waysToWin({ index: position }).then((found) => isWanted && setWays(found), report);
-    }, 30);
-    return () => {
-      isWanted = false;
-      clearTimeout(timer);
-    };
+    const weights = new Map(
+      model.scorers
+        .filter((scorer) => isOn(model.settings, scorer))
+        .flatMap(({ id }) => {
+          const weight = model.weightOf(id);
+          return typeof weight === 'number' ? [[id, weight] as const] : [];
+        }),
+    );
+    return inSlices(firstByWeight(ranking, position, weights), setProgress, setWays, report);
   }, [ranking, position, wanted, report]);
   if (!model.ranker.readsWeights || model.shown.ranks[position]! <= 1) return null;
   if (!wanted) {
@@ -36,15 +42,54 @@ export function Ways({ model, position, report }: WaysProps) {
       </button>
     );
   }
-  if (!ways) return <p class="note">Searching…</p>;
-  const weights = ways.weights.flatMap((way) => (way.state === 'flips' ? [way] : []));
-  if (weights.length === 0) {
-    return <p class="note">No single criterion can make it first{ways.because ? `: ${ways.because}` : ''}.</p>;
+  if (!ways) {
+    return (
+      <div class="row">
+        <label class="row">
+          Searching <progress value={progress} />
+        </label>
+        <button type="button" onClick={() => setWanted(false)}>
+          Stop
+        </button>
+      </div>
+    );
   }
+  if (ways.length === 0) return <p class="note">No single criterion can make it first.</p>;
   return (
     <section class="ways" aria-label="What would make it first">
       <h3>What would make it first</h3>
-      <WeightButtons {...{ model, weights, report }} />
+      <WeightButtons {...{ model, weights: ways, report }} />
     </section>
   );
+}
+
+/**
+ * Runs a search in slices, between which the page draws and reacts.
+ *
+ * @returns stops it
+ */
+function inSlices<R>(
+  search: Generator<number, R>,
+  progress: (share: number) => void,
+  done: (result: R) => void,
+  report: (error: unknown) => void,
+): () => void {
+  let timer = setTimeout(slice);
+  function slice(): void {
+    const end = performance.now() + SLICE_MS;
+    try {
+      let step = search.next();
+      while (!step.done && performance.now() < end) step = search.next();
+      if (step.done) {
+        done(step.value);
+        return;
+      }
+      progress(step.value);
+    } catch (error) {
+      report(error);
+      return;
+    }
+    timer = setTimeout(slice);
+  }
+  return () => clearTimeout(timer);
 }
