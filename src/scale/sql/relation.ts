@@ -7,6 +7,8 @@ import { type Column, type Dialect, fail } from './dialect.js';
 export interface Relation {
   /** A column by name. If undefined, no candidate has that field. */
   readonly column: (name: string) => Column | undefined;
+  /** The names of its columns, for hints; undefined if they are not known. */
+  readonly names?: readonly string[];
   /**
    * A query of `k` and of columns, each with its name in the statement. `k` identifies and orders the rows: it has no
    * duplicates and no NULL.
@@ -85,6 +87,7 @@ export function tableRelation(
   const sorted = `SELECT ${key} AS k, row_number() OVER (ORDER BY ${key}) - 1 AS pos FROM ${name}`;
   return {
     column: (wanted) => columns.find((column) => column.name === wanted),
+    names: columns.map((column) => column.name),
     read: (wanted) => readTable(dialect, name, key, wanted),
     positions: dialect.positions?.(name, key, order.kind) ?? sorted,
     cells: `SELECT ${key} AS k, ${cellsOf(dialect, columns)} AS cells FROM ${name}`,

@@ -46,13 +46,13 @@ interface PrefilterOptions {
 }
 
 /** Why SQL decides nothing. */
-export const idleReason = ({ parts }: Prefilter): string => {
+export const idleReason = ({ parts }: Pick<Prefilter, 'parts'>): string => {
   const first = parts.find(({ why }) => why !== undefined);
   return first ? `${first.part} ${first.id}: ${first.why}` : 'the profile reads no field of a row';
 };
 
 /** The parts that the process evaluates because SQL cannot: one line each, with the reason. */
-export const untranslatedNotices = ({ parts }: Prefilter): readonly string[] =>
+export const untranslatedNotices = ({ parts }: Pick<Prefilter, 'parts'>): readonly string[] =>
   parts.flatMap(({ part, id, why }) => (why === undefined ? [] : [`the process evaluates ${part} ${id}: ${why}`]));
 
 /**

@@ -76,6 +76,18 @@ export async function duckDbEngine(files: readonly string[], options: DuckDbOpti
       unchanged.check();
       return answer.getRowObjects().map(toPrefilterRow);
     },
+    async *stream(sql, abort) {
+      const stop = (): void => connection.interrupt();
+      const result = await stopOnAbort(abort, stop, () => connection.stream(sql));
+      const names = result.deduplicatedColumnNames();
+      for (;;) {
+        // oxlint-disable-next-line no-await-in-loop -- one chunk in memory
+        const chunk = await stopOnAbort(abort, stop, () => result.fetchChunk());
+        if (!chunk || chunk.rowCount === 0) break;
+        yield chunk.getRowObjects(names).map(toPrefilterRow);
+      }
+      unchanged.check();
+    },
     candidates: (relation, progress) =>
       format === 'parquet'
         ? reportRowsRead(`reading ${subject}`, rowsOf(connection, relation), progress, undefined)
@@ -200,6 +212,7 @@ async function parquetRelation(connection: DuckDBConnection, files: string, isOn
   const position = isNumbered ? NUMBER_IN_FILE : POSITION;
   return {
     column: (name) => columns.find((column) => column.name === name),
+    names: columns.map(({ name }) => name),
     read: (wanted) => readTable(duckdb, rows, position, wanted),
     positions: undefined,
     cells: `SELECT ${position} AS k, ${cellsOf(duckdb, columns)} AS cells FROM ${rows}`,
@@ -265,6 +278,7 @@ async function linesAsRelation(files: readonly string[], delimiter: ',' | '\t'):
   const byName = groupedAt(0, [...first.columns.entries()]);
   return {
     column: (name) => (byName.has(name) ? { name, type: 'JSON', kind: 'json' } : undefined),
+    names: [...byName.keys()],
     read: (columns) => {
       const documents = Array.from(columns, ([name, own]) => `${document(byName.get(name) ?? [], 1)} AS ${own}`);
       const uncertain = `(contains(${LINE}, '"') OR len(${CELLS}) <> ${first.columns.length})`;

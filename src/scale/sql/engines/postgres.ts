@@ -96,6 +96,17 @@ export async function postgresEngine(
         throw error;
       }
     },
+    async *stream(sql, abort) {
+      await client.query('SAVEPOINT prefilter');
+      const stop = (): Promise<void> => cancel().catch(() => {});
+      const fetches = fetchAll(client, `groups_${(cursors += 1)}`, sql, (fetch) => stopOnAbort(abort, stop, fetch));
+      try {
+        for await (const rows of fetches) yield rows.map(toPrefilterRow);
+      } catch (error) {
+        await client.query('ROLLBACK TO SAVEPOINT prefilter');
+        throw error;
+      }
+    },
     candidates: (_, progress) => {
       const chunks = rowsOf(client, `candidates_${(cursors += 1)}`, relation);
       return reportRowsRead(`reading table ${table}`, chunks, progress, count);
@@ -160,20 +171,34 @@ async function countOrdered(client: PostgresClient, table: string, name: string,
   return fail('ASZ570', message, 'use a column with unique values and without NULL, such as a primary key');
 }
 
-/**
- * The rows in order, in chunks.
- *
- * @param cursor a name that is unique on this connection
- */
+/** The rows in order, in chunks. */
 async function* rowsOf(client: PostgresClient, cursor: string, relation: Relation): AsyncGenerator<readonly object[]> {
   const { cells, decode } = relation;
-  await client.query(`DECLARE ${cursor} NO SCROLL CURSOR FOR SELECT cells FROM (${cells}) AS given ORDER BY k`);
+  const sql = `SELECT cells FROM (${cells}) AS given ORDER BY k`;
+  for await (const rows of fetchAll(client, cursor, sql)) yield rows.map((row) => decode(String(row['cells'])));
+}
+
+type Answer = Awaited<ReturnType<PostgresClient['query']>>;
+
+/**
+ * The rows of a statement, in chunks.
+ *
+ * @param cursor a name that is unique on this connection
+ * @param each   runs each query
+ */
+async function* fetchAll(
+  client: PostgresClient,
+  cursor: string,
+  sql: string,
+  each: (query: () => Promise<Answer>) => Promise<Answer> = (query) => query(),
+): AsyncGenerator<Answer['rows']> {
+  await each(() => client.query(`DECLARE ${cursor} NO SCROLL CURSOR FOR ${sql}`));
   try {
     for (;;) {
-      // one chunk in memory
-      const { rows } = await client.query(`FETCH ${FETCH} FROM ${cursor}`);
+      // oxlint-disable-next-line no-await-in-loop -- one chunk in memory
+      const { rows } = await each(() => client.query(`FETCH ${FETCH} FROM ${cursor}`));
       if (rows.length === 0) return;
-      yield rows.map((row) => decode(String(row['cells'])));
+      yield rows;
     }
   } finally {
     await client.query(`CLOSE ${cursor}`).catch(() => {}); // a lost connection has no cursor
