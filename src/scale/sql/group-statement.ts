@@ -26,7 +26,7 @@ export interface GroupFacts {
   readonly named: number;
   /** The number of rows whose group SQL cannot know. */
   readonly uncertain: number;
-  /** Whether the rows of each group are adjacent, so that positions follow from keys. */
+  /** Whether the keys of each group are whole numbers without gaps, so that positions follow from keys. */
   readonly areAdjacent: boolean;
 }
 
@@ -41,8 +41,7 @@ export function factsStatement({ dialect, relation, by }: GroupedRelation): stri
   const rows = layers.around(relation.read(fields.columns), dialect.fence);
   const count = (fact: keyof typeof FACTS, many: string): string =>
     `${resultRow(dialect, 'count', ['0', `${FACTS[fact]}`, `coalesce(${many}, 0)`], 'NULL')} FROM assize_groups`;
-  // A position is a whole number; a key of a table may be a text.
-  const gaps = relation.positions === undefined ? 'max(k) - min(k) + 1 - count(*)' : '1';
+  const gaps = relation.hasWholeKeys ? 'max(k) - min(k) + 1 - count(*)' : '1';
   return [
     `WITH assize_groups AS${dialect.materialized} (`,
     `  SELECT g, count(*) AS many, sum(CASE WHEN bad THEN 1 ELSE 0 END) AS bad, ${gaps} AS gaps`,
@@ -80,10 +79,11 @@ export function translateGroups(run: StreamRun, grouped: GroupedRelation, areAdj
 
 function translateFor(
   run: StreamRun,
-  { dialect, relation, by }: GroupedRelation,
+  grouped: GroupedRelation,
   areAdjacent: boolean,
   leave: string | undefined,
 ): GroupPrefilter & Pick<Judgement, 'isBound'> {
+  const { dialect, relation, by } = grouped;
   const layers = new Layers();
   const fields = new Fields(dialect, relation, layers);
   const target: Target = { numbers: new Arithmetic(dialect, layers), fields, run: run.start };
@@ -95,7 +95,7 @@ function translateFor(
     ...(score?.error === undefined ? [] : [`(2 * coalesce(${score.error}, ${zero})) AS error`]),
     `${fields.group(parsePath(by)).sql} AS g`,
   ]);
-  const sql = new GroupStatement(run, dialect, relation, score, areAdjacent).text(judged);
+  const sql = new GroupStatement(run, grouped, score, areAdjacent).text(judged);
   return { sql, parts: notes, isIdle, isBound, asSet: leave !== undefined };
 }
 
@@ -111,14 +111,13 @@ class GroupStatement {
 
   constructor(
     { plan }: StreamRun,
-    private readonly dialect: Dialect,
-    private readonly relation: Relation,
+    private readonly grouped: GroupedRelation,
     score: Judgement['score'],
     private readonly areAdjacent: boolean,
   ) {
     const { minScore, ties } = plan.select;
     this.#count = score ? retainedCount(plan) : 0;
-    const least = minScore === undefined ? [] : [`score >= ${numberLiteral(dialect, minScore)}`];
+    const least = minScore === undefined ? [] : [`score >= ${numberLiteral(grouped.dialect, minScore)}`];
     this.#enough = ['verdict = 0', ...least].join(' AND ');
     const hasError = score?.error !== undefined;
     this.#least = hasError ? 'score - error' : 'score';
@@ -126,97 +125,104 @@ class GroupStatement {
     this.#isExact = !hasError && (ties === undefined || ties[0] === undefined);
   }
 
+  /** Joins only by keys, which are never NULL: a group may be NULL, and PostgreSQL joins NULL row by row. */
   text(judged: string): string {
-    const { dialect, relation } = this;
-    const counted = (part: 'count' | 'below', verdict: string, where: string): string =>
-      `UNION ALL ${resultRow(dialect, part, ['0', verdict, 'count(*)'], 'NULL')}, 1 AS nth, first FROM assize_placed${where}`;
+    const { dialect, relation } = this.grouped;
+    const below = this.#enough === 'verdict = 0' ? '0' : `sum(CASE WHEN ${this.#enough} THEN 0 ELSE 1 END)`;
+    const counted = (part: 'count' | 'below', many: string): string =>
+      `UNION ALL ${resultRow(dialect, part, ['0', 'assize_counted.verdict', many], 'NULL')}, 1 AS nth, first FROM assize_counted JOIN assize_firsts ON assize_firsts.k = assize_counted.k`;
     return [
       `WITH assize_judged AS${dialect.materialized} (`,
       judged,
       '),',
-      ...(this.areAdjacent ? this.#placedByKey() : this.#placedByOrder()),
+      `assize_counted AS${dialect.materialized} (`,
+      `  SELECT g, verdict, count(*) AS many, ${below} AS below, min(k) AS k FROM assize_judged GROUP BY g, verdict`,
+      '),',
+      ...this.#near(),
+      // The first row of a group, which tells the engine the group, is the first one with some verdict.
+      `assize_firsts AS${dialect.materialized} (`,
+      '  SELECT k, verdict, is_near, min(k) OVER (PARTITION BY g) AS first FROM (',
+      '    SELECT k, g, verdict, max(is_near) AS is_near FROM (',
+      '      SELECT k, g, verdict, 1 AS is_near FROM assize_near',
+      '      UNION ALL SELECT k, g, verdict, 0 AS is_near FROM assize_counted',
+      '    ) AS every GROUP BY k, g, verdict',
+      '  ) AS once',
+      '),',
       ...this.#chosen(),
       'SELECT part, pos, verdict, many, cells FROM (',
       `${resultRow(dialect, 'row', ['assize_chosen.pos', 'assize_chosen.verdict', '1'], 'given.cells')}, 0 AS nth, first FROM assize_chosen`,
       `  JOIN (${relation.cells}) AS given ON given.k = assize_chosen.k`,
-      counted('count', 'verdict', ' GROUP BY first, verdict'),
-      ...(this.#enough === 'verdict = 0'
-        ? []
-        : [counted('below', '0', ` WHERE verdict = 0 AND NOT (${this.#enough}) GROUP BY first`)]),
+      counted('count', 'many'),
+      ...(below === '0' ? [] : [`${counted('below', 'below')} WHERE assize_counted.verdict = 0`]),
       ') AS answer ORDER BY first, nth, pos',
     ].join('\n');
   }
 
-  get #columns(): string {
-    return `verdict, score${this.#least === 'score' ? '' : ', error'}`;
-  }
-
-  /** If groups are adjacent: the first key of a group gives the positions of all its rows. */
-  #placedByKey(): readonly string[] {
-    const { dialect } = this;
-    const bar = this.#count > 0 ? dialect.nthGreatest?.(this.#bounded, this.#count) : 'NULL';
-    if (bar === undefined) return this.#placedByOrder();
-    return [
-      `assize_groups AS${dialect.materialized} (`,
-      `  SELECT g, min(k) AS first, ${bar} AS bar FROM assize_judged GROUP BY g`,
-      '),',
-      'assize_placed AS (',
-      `  SELECT k, first, k - first AS pos, ${this.#columns}, bar FROM assize_judged`,
-      '  JOIN assize_groups ON assize_groups.g IS NOT DISTINCT FROM assize_judged.g',
-      '),',
-    ];
-  }
-
-  /** Sorts the rows of each group by their keys, and again by their scores. */
-  #placedByOrder(): readonly string[] {
-    const bar = `nth_value(${this.#bounded}, ${this.#count}) OVER (PARTITION BY first ORDER BY ${this.#bounded} DESC NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)`;
-    const placed = this.#count > 0 ? 'assize_ordered' : 'assize_placed';
-    return [
-      `${placed} AS (`,
-      `  SELECT k, first_value(k) OVER given AS first, row_number() OVER given - 1 AS pos, ${this.#columns}`,
-      '  FROM assize_judged WINDOW given AS (PARTITION BY g ORDER BY k)',
-      '),',
-      ...(this.#count > 0 ? [`assize_placed AS (SELECT *, ${bar} AS bar FROM assize_ordered),`] : []),
-    ];
-  }
-
-  /** The lower bound of a score that may be selected; NULL for other rows. */
-  get #bounded(): string {
-    return `CASE WHEN ${this.#enough} THEN ${this.#least} END`;
-  }
-
-  /**
-   * The uncertain rows, the first row of each group, and all rows that may be among the best of their group: their upper
-   * bounds reach the lower bound of the last best row. The first row tells the engine the group.
-   */
+  /** The chosen rows, with their positions in their groups. */
   #chosen(): readonly string[] {
-    const columns = 'k, first, pos, verdict';
-    const always = `verdict = ${UNCERTAIN} OR pos = 0`;
-    if (this.#count === 0) return ['assize_chosen AS (', `  SELECT ${columns} FROM assize_placed WHERE ${always}`, ')'];
-    const near = `(${this.#enough} AND (bar IS NULL OR ${this.#most} >= bar))`;
-    if (!this.#isExact)
-      return ['assize_chosen AS (', `  SELECT ${columns} FROM assize_placed WHERE ${always} OR ${near}`, ')'];
-    // Many rows may have the score of the bar. At equal scores, the first position wins.
+    const isChosen = 'is_near = 1 OR assize_firsts.k = first';
+    if (this.areAdjacent)
+      return [`assize_chosen AS (SELECT k, first, verdict, k - first AS pos FROM assize_firsts WHERE ${isChosen})`];
     return [
-      'assize_near AS (',
-      `  SELECT ${columns}, ${near} AS is_near, row_number() OVER (PARTITION BY first, ${near} ORDER BY score DESC, pos) AS place`,
-      `  FROM assize_placed WHERE ${always} OR ${near}`,
-      '),',
       'assize_chosen AS (',
-      `  SELECT ${columns} FROM assize_near WHERE ${always} OR (is_near AND place <= ${this.#count})`,
+      '  SELECT assize_firsts.k, first, verdict, pos FROM assize_firsts JOIN (',
+      `    SELECT k, row_number() OVER (PARTITION BY g ORDER BY k) - 1 AS pos FROM (${groupOfRows(this.grouped)}) AS grouped`,
+      `  ) AS placed ON placed.k = assize_firsts.k WHERE ${isChosen}`,
       ')',
     ];
   }
+
+  /**
+   * The uncertain rows, and all rows that may be among the best of their group: their upper bounds reach the lower bound
+   * of the last best row.
+   */
+  #near(): readonly string[] {
+    const isUncertain = `verdict = ${UNCERTAIN}`;
+    const near = (query: string): readonly string[] => ['assize_near AS (', `  ${query}`, '),'];
+    if (this.#count === 0) return near(`SELECT k, g, verdict FROM assize_judged WHERE ${isUncertain}`);
+    const rows = `FROM assize_judged WHERE ${isUncertain} OR (${this.#enough})`;
+    const bounded = `CASE WHEN ${this.#enough} THEN ${this.#least} END`;
+    const place = `row_number() OVER (PARTITION BY g, ${isUncertain} ORDER BY score DESC, k)`;
+    const bar = this.grouped.dialect.nthGreatest?.(bounded, this.#count);
+    if (bar !== undefined) {
+      const reach = `${isUncertain} OR ((${this.#enough}) AND (bar IS NULL OR ${this.#most} >= bar))`;
+      const columns = `k, assize_judged.g AS g, verdict`;
+      const all = `FROM assize_judged JOIN assize_bars ON assize_bars.g IS NOT DISTINCT FROM assize_judged.g WHERE ${reach}`;
+      return [
+        `assize_bars AS (SELECT g, ${bar} AS bar FROM assize_judged GROUP BY g),`,
+        // At equal scores, the first position wins.
+        ...(this.#isExact
+          ? near(
+              `SELECT k, g, verdict FROM (SELECT k, g, verdict, ${place} AS place FROM (SELECT ${columns}, score ${all}) AS reaching) AS placed WHERE ${isUncertain} OR place <= ${this.#count}`,
+            )
+          : near(`SELECT ${columns} ${all}`)),
+      ];
+    }
+    if (this.#isExact)
+      return near(
+        `SELECT k, g, verdict FROM (SELECT k, g, verdict, ${place} AS place ${rows}) AS placed WHERE ${isUncertain} OR place <= ${this.#count}`,
+      );
+    // NULL for the first rows in the order of lower bounds, which are near.
+    const nth = `nth_value(${bounded}, ${this.#count}) OVER (PARTITION BY g ORDER BY ${bounded} DESC NULLS LAST ROWS UNBOUNDED PRECEDING)`;
+    return near(
+      `SELECT k, g, verdict FROM (SELECT k, g, verdict, ${this.#most} AS most, ${nth} AS bar ${rows}) AS bounded WHERE ${isUncertain} OR bar IS NULL OR most >= bar`,
+    );
+  }
 }
 
-/** A statement that returns every row, in the order of the groups' first rows. */
-export function allGroupedRows({ dialect, relation, by }: GroupedRelation): string {
+/** A query of the keys of all rows and their groups, which reads nothing else. */
+function groupOfRows({ dialect, relation, by }: GroupedRelation): string {
   const layers = new Layers();
   const fields = new Fields(dialect, relation, layers);
   const { sql } = fields.group(parsePath(by));
-  const rows = layers.around(relation.read(fields.columns), dialect.fence);
+  return `SELECT k, ${sql} AS g FROM (\n${layers.around(relation.read(fields.columns), dialect.fence)}\n) AS d`;
+}
+
+/** A statement that returns every row, in the order of the groups' first rows. */
+export function allGroupedRows(grouped: GroupedRelation): string {
+  const { dialect, relation } = grouped;
   return [
-    `WITH assize_grouped AS (SELECT k, ${sql} AS g FROM (\n${rows}\n) AS d),`,
+    `WITH assize_grouped AS (${groupOfRows(grouped)}),`,
     'assize_placed AS (SELECT k, first_value(k) OVER (PARTITION BY g ORDER BY k) AS first FROM assize_grouped)',
     'SELECT part, pos, verdict, many, cells FROM (',
     `${resultRow(dialect, 'row', ['0', '0', '1'], 'given.cells')}, first, assize_placed.k AS k FROM assize_placed`,

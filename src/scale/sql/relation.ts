@@ -14,6 +14,8 @@ export interface Relation {
    * duplicates and no NULL.
    */
   readonly read: (columns: ReadonlyMap<string, string>) => string;
+  /** Whether `k` is a whole number. */
+  readonly hasWholeKeys: boolean;
   /** Whether `read` also has a column `uncertain_row`, which is TRUE if only the row's cells are known. */
   readonly marksUncertain?: boolean;
   /** A query of `k` and `pos`, the row's position starting at 0; undefined if `k` is the position. */
@@ -89,6 +91,7 @@ export function tableRelation(
     column: (wanted) => columns.find((column) => column.name === wanted),
     names: columns.map((column) => column.name),
     read: (wanted) => readTable(dialect, name, key, wanted),
+    hasWholeKeys: order.kind === 'integer',
     positions: dialect.positions?.(name, key, order.kind) ?? sorted,
     cells: `SELECT ${key} AS k, ${cellsOf(dialect, columns)} AS cells FROM ${name}`,
     decode: (cells) => decodeCells(columns, cells),

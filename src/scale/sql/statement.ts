@@ -136,7 +136,7 @@ export function judgedRows(
 ): string {
   const once = dialect.once?.(verdict) ?? verdict;
   const judged = `${relation.marksUncertain ? `CASE WHEN uncertain_row THEN ${UNCERTAIN} ELSE ${once} END` : once} AS verdict`;
-  const rows = layers.around(relation.read(fields.columns), dialect.fence);
+  const rows = layers.around(relation.read(fields.columns), dialect.fence, [judged, ...columns]);
   return `SELECT k,\n  ${[judged, ...columns].join(',\n  ')}\nFROM (\n${rows}\n) AS d`;
 }
 

@@ -185,6 +185,7 @@ function linesRelation(files: string): Relation {
       const rows = `read_json(${files}, format = 'newline_delimited', records = true, columns = {${types}})`;
       return readTable(duckdb, rows, POSITION, columns);
     },
+    hasWholeKeys: true,
     positions: undefined,
     cells: `SELECT ${POSITION} AS k, CAST(json AS VARCHAR) AS cells FROM read_json_objects(${files}, format = 'newline_delimited')`,
     decode: (line) => {
@@ -214,6 +215,7 @@ async function parquetRelation(connection: DuckDBConnection, files: string, isOn
     column: (name) => columns.find((column) => column.name === name),
     names: columns.map(({ name }) => name),
     read: (wanted) => readTable(duckdb, rows, position, wanted),
+    hasWholeKeys: true,
     positions: undefined,
     cells: `SELECT ${position} AS k, ${cellsOf(duckdb, columns)} AS cells FROM ${rows}`,
     decode: (cells) => decodeCells(columns, cells),
@@ -254,6 +256,7 @@ const unreadable = (why: unknown): Relation => ({
   read: () => {
     throw why;
   },
+  hasWholeKeys: true,
   positions: undefined,
   cells: '',
   decode: () => ({}),
@@ -286,6 +289,7 @@ async function linesAsRelation(files: readonly string[], delimiter: ',' | '\t'):
       return `SELECT ${[`${POSITION} AS k`, `${uncertain} AS uncertain_row`, ...documents].join(', ')} FROM (${cut})`;
     },
     marksUncertain: true,
+    hasWholeKeys: true,
     positions: undefined,
     cells: `SELECT ${POSITION} AS k, ${LINE} AS cells FROM ${lines}`,
     decode: (line) => first.row(line),

@@ -75,7 +75,7 @@ export async function postgresEngine(
   const { table, orderBy } = options;
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   const rollback = async (): Promise<void> => void (await client.query('ROLLBACK').catch(() => {}));
-  const { relation, count } = await orderedTable(client, { table, orderBy }).catch(async (error: unknown) => {
+  const relation = await orderedTable(client, { table, orderBy }).catch(async (error: unknown) => {
     await rollback(); // the caller owns the connection
     throw error;
   });
@@ -107,9 +107,10 @@ export async function postgresEngine(
         throw error;
       }
     },
-    candidates: (_, progress) => {
+    async *candidates(_, progress) {
       const chunks = rowsOf(client, `candidates_${(cursors += 1)}`, relation);
-      return reportRowsRead(`reading table ${table}`, chunks, progress, count);
+      const total = progress && (await countRows(client, table));
+      yield* reportRowsRead(`reading table ${table}`, chunks, progress, total);
     },
     async close() {
       await rollback();
@@ -129,15 +130,13 @@ export interface PostgresClient {
 /** The number of rows per read, if the process evaluates all. */
 const FETCH = 1024;
 
-/** The rows of a table in the order of a column, and their number. */
-async function orderedTable(
-  client: PostgresClient,
-  { table, orderBy }: TableOptions,
-): Promise<{ readonly relation: Relation; readonly count: number }> {
+/** The rows of a table in the order of a column. */
+async function orderedTable(client: PostgresClient, { table, orderBy }: TableOptions): Promise<Relation> {
   const name = tableName(postgres, table);
   await client.query('SET LOCAL extra_float_digits = 1');
   const relation = tableRelation(postgres, { table, orderBy }, await columnsOf(client, table, name));
-  return { relation, count: await countOrdered(client, table, name, orderBy) };
+  await checkOrder(client, table, name, orderBy);
+  return relation;
 }
 
 async function columnsOf(client: PostgresClient, table: string, name: string): Promise<readonly Column[]> {
@@ -155,10 +154,17 @@ async function columnsOf(client: PostgresClient, table: string, name: string): P
 }
 
 /**
- * Counts the rows. Fails if the column has NULL or duplicate values, because ties and positions would then be
- * arbitrary.
+ * Checks that a column orders the rows: with NULL or duplicate values, ties and positions would be arbitrary. A unique
+ * index proves it; otherwise the values are counted.
  */
-async function countOrdered(client: PostgresClient, table: string, name: string, orderBy: string): Promise<number> {
+async function checkOrder(client: PostgresClient, table: string, name: string, orderBy: string): Promise<void> {
+  const indexes = await client.query(
+    'SELECT 1 FROM pg_index AS i JOIN pg_attribute AS a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[0] ' +
+      'WHERE i.indrelid = CAST($1 AS regclass) AND a.attname = $2 AND a.attnotnull ' +
+      'AND i.indisunique AND i.indisvalid AND i.indpred IS NULL AND i.indnkeyatts = 1',
+    [name, orderBy],
+  );
+  if (indexes.rows.length > 0) return;
   const order = postgres.identifier(orderBy);
   const { rows } = await client
     .query(`SELECT count(*) AS many, count(DISTINCT ${order}) AS different FROM ${name}`)
@@ -166,9 +172,14 @@ async function countOrdered(client: PostgresClient, table: string, name: string,
       fail('ASZ570', `${orderBy} does not order the rows of ${table}: ${toError(error).message}`),
     );
   const [many, different] = [Number(rows[0]?.['many']), Number(rows[0]?.['different'])];
-  if (many === different) return many;
+  if (many === different) return;
   const message = `${orderBy} does not order the rows of ${table}: ${many} rows have ${different} different values`;
-  return fail('ASZ570', message, 'use a column with unique values and without NULL, such as a primary key');
+  fail('ASZ570', message, 'use a column with unique values and without NULL, such as a primary key');
+}
+
+async function countRows(client: PostgresClient, table: string): Promise<number> {
+  const { rows } = await client.query(`SELECT count(*) AS many FROM ${tableName(postgres, table)}`);
+  return Number(rows[0]?.['many']);
 }
 
 /** The rows in order, in chunks. */
