@@ -9,12 +9,37 @@ import { followStatement, loadPackage, type SqlEngine, stopOnAbort } from './eng
 
 type Pg = typeof import('pg');
 
-const PG: OptionalPackage<Pg> = {
+const packageFor = (neededBy: string): OptionalPackage<Pg> => ({
   name: 'pg',
-  neededBy: 'the engine postgres',
+  neededBy,
   part: 'Client',
   isLibrary: hasParts<Pg>('default'),
-};
+});
+
+/** A connection that is closed by its user. */
+export interface PostgresConnection extends PostgresClient {
+  end(): Promise<void>;
+}
+
+/**
+ * Connects to a server.
+ *
+ * @param neededBy for the message that the package is missing
+ * @throws AssizeError if the package is missing (ASZ565), or the server cannot be reached (ASZ568)
+ */
+export async function connectPostgres(url: string, neededBy: string): Promise<PostgresConnection> {
+  const library = await loadPackage(packageFor(neededBy), () => import('pg').catch(rethrow));
+  const client = new library.default.Client({ connectionString: url });
+  client.on('error', () => {}); // the pending query fails with the same error
+  try {
+    await client.connect();
+    return client;
+  } catch (error) {
+    const { host, port, database } = client;
+    const message = `PostgreSQL at ${host}:${port}/${database} cannot be reached: ${toError(error).message}`;
+    return fail('ASZ568', message, undefined, error);
+  }
+}
 
 /**
  * Opens a table of a PostgreSQL server.
@@ -24,27 +49,12 @@ const PG: OptionalPackage<Pg> = {
  *   `postgresEngine` does
  */
 export async function postgresServer(url: string, table: TableOptions): Promise<SqlEngine> {
-  const library = await loadPackage(PG, () => import('pg').catch(rethrow));
-  const client = new library.default.Client({ connectionString: url });
-  client.on('error', () => {}); // the pending query fails with the same error
+  const client = await connectPostgres(url, 'the engine postgres');
   try {
-    await client.connect();
-  } catch (error) {
-    const { host, port, database } = client;
-    fail(
-      'ASZ568',
-      `PostgreSQL at ${host}:${port}/${database} cannot be reached: ${toError(error).message}`,
-      undefined,
-      error,
-    );
-  }
-  try {
-    const [{ pid }] = (await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows as [{ pid: number }];
+    const [{ pid }] = (await client.query('SELECT pg_backend_pid() AS pid')).rows as [{ pid: number }];
     const cancel = async (): Promise<void> => {
-      const other = new library.default.Client({ connectionString: url }); // the first connection is busy
-      other.on('error', () => {});
+      const other = await connectPostgres(url, 'the engine postgres'); // the first connection is busy
       try {
-        await other.connect();
         await other.query('SELECT pg_cancel_backend($1)', [pid]);
       } finally {
         await other.end();
