@@ -3,7 +3,14 @@ import { mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { AssizeError, toAssizeError, toError } from '../../base/index.js';
-import { type GroupKey, type OutputColumn, type OutputFormat, outputFormatOf, TableBatch, type TableWriter } from '../../data/index.js';
+import {
+  type GroupKey,
+  type OutputColumn,
+  type OutputFormat,
+  outputFormatOf,
+  TableBatch,
+  type TableWriter,
+} from '../../data/index.js';
 import { openTableWriter } from '../../data/node.js';
 import { resultColumns, ResultRows, type RankingResult, type ResultTableOptions } from '../../ranking/index.js';
 import type { TableOptions } from '../table-options.js';
@@ -40,7 +47,14 @@ export async function tableTarget({
   if (into !== undefined) {
     if (database === undefined)
       throw usageError('--into needs --database', '--database results.duckdb, or postgres://user@host/database');
-    const { checkPostgresTable, isPostgresUrl, serverName } = await import('../../scale/sql/engines/postgres-tables.js');
+    if (/^spark:/i.test(database))
+      throw usageError(
+        '--database is Spark, which writes its tables itself',
+        'use the Python module: rank(df, "PROFILE", partition_by="COLUMN").write.saveAsTable("ranked")',
+      );
+    const { checkPostgresTable, isPostgresUrl, serverName } = await import(
+      '../../scale/sql/engines/postgres-tables.js'
+    );
     if (isPostgresUrl(database)) {
       await checkPostgresTable({ url: database, table: into, replace });
       const place = { table: into, database: serverName(database) };

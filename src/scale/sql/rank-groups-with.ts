@@ -265,7 +265,9 @@ class GroupRanker {
     const candidates = decodeChosen(prefiltered);
     const key = toGroupKey(keyOf(candidates)(0));
     if (isObject(key) && 'invalid' in key) throw toAssizeError([{ code: 'ASZ502', message: key.invalid }]);
-    const ranking = await (this.prefilter.asSet ? this.#rankSet(prefiltered, candidates) : this.#rankScored(prefiltered, candidates));
+    const ranking = await (this.prefilter.asSet
+      ? this.#rankSet(prefiltered, candidates)
+      : this.#rankScored(prefiltered, candidates));
     return { group: key, ranking };
   }
 

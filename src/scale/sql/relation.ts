@@ -2,6 +2,7 @@ import { MOST_MILLIS } from '../../data/index.js';
 import type { OptionTypes } from '../../base/index.js';
 import { setOwn } from '../../expression/index.js';
 import { type Column, type Dialect, fail } from './dialect.js';
+import { typeName } from './type-names.js';
 
 /** The rows of a table or of files, in a known order, as statements read them. */
 export interface Relation {
@@ -111,7 +112,8 @@ export function parseColumns(dialect: Dialect, text: string): readonly Column[] 
   const columns: Column[] = [];
   let end = 0;
   for (const match of text.matchAll(COLUMN)) {
-    const [whole, ticked, quoted, plain, type = ''] = match;
+    const [whole, ticked, quoted, plain, given = ''] = match;
+    const type = typeName(dialect.name, given);
     const name = ticked?.replaceAll('``', '`') ?? quoted?.replaceAll('""', '"') ?? plain ?? '';
     columns.push({ name, type, kind: dialect.kindOf(type) });
     end = match.index + whole.length;

@@ -192,7 +192,10 @@ export class Layers {
   /** The values with more than one reader, or with a reader outside. */
   #inlined(readers: readonly string[]): readonly NamedValue[] {
     const uses = this.#values.map(() => 0);
-    for (const [sql, weight] of [...readers.map((one) => [one, 2] as const), ...this.#values.map((one) => [one.sql, 1] as const)])
+    for (const [sql, weight] of [
+      ...readers.map((one) => [one, 2] as const),
+      ...this.#values.map((one) => [one.sql, 1] as const),
+    ])
       for (const index of readIn(sql)) uses[index] = (uses[index] ?? 0) + weight;
     const inlined: NamedValue[] = [];
     const kept: NamedValue[] = [];

@@ -112,13 +112,18 @@ describe(`each group ranks the same in every engine${onServer}`, () => {
     expect(await digests(rankPartitionChunks(pipeline, columns, CONTEXT, { by: 'shop' }))).toEqual(expected);
     const ways: Record<string, Promise<SqlEngine>> = {
       'adjacent Parquet': duckDbEngine([file('by-shop.parquet')]),
-      ...Object.fromEntries(['parquet', 'jsonl', 'csv'].map((ending) => [ending, duckDbEngine([file(`rows.${ending}`)])])),
+      ...Object.fromEntries(
+        ['parquet', 'jsonl', 'csv'].map((ending) => [ending, duckDbEngine([file(`rows.${ending}`)])]),
+      ),
     };
     for (const [name, to] of servers()) ways[name] = postgresEngine(to, { table: 'grouped', orderBy: 'id' });
     for (const [name, opening] of Object.entries(ways)) {
       const { groups, notices } = await byEngine(opening, profile, 'shop'); // oxlint-disable-line no-await-in-loop
       expect(groups, name).toEqual(expected);
-      expect(notices.filter((notice) => notice.includes('ranks all rows')), name).toEqual([]);
+      expect(
+        notices.filter((notice) => notice.includes('ranks all rows')),
+        name,
+      ).toEqual([]);
     }
   });
 
@@ -137,23 +142,27 @@ describe(`each group ranks the same in every engine${onServer}`, () => {
 });
 
 /** The candidates of a preset, and their context. */
-const PRESETS: readonly (readonly [name: string, profile: ProfileInput, rows: () => Promise<readonly object[]>, Context])[] =
+const PRESETS: readonly (readonly [
+  name: string,
+  profile: ProfileInput,
+  rows: () => Promise<readonly object[]>,
+  Context,
+])[] = [
+  ['knowledgepulse', { extends: ['knowledgepulse'] }, async () => traces(), CONTEXT],
+  ['knowledgepulse with a limit', { extends: ['knowledgepulse'], select: { top: 2 } }, async () => traces(), CONTEXT],
+  ['trace-quality', { extends: ['trace-quality'], select: { top: 3 } }, async () => traces(), CONTEXT],
+  ['interview', { extends: ['interview'] }, moves, scenario()],
+  ['interview-extended', { extends: ['interview-extended'], select: { top: 2 } }, moves, scenario()],
+  ...['chat', 'debugging', 'rag', 'tool-use'].map(
+    (name) => [name, { extends: [name], select: { top: 5 } }, async () => items(), CONTEXT] as const,
+  ),
   [
-    ['knowledgepulse', { extends: ['knowledgepulse'] }, async () => traces(), CONTEXT],
-    ['knowledgepulse with a limit', { extends: ['knowledgepulse'], select: { top: 2 } }, async () => traces(), CONTEXT],
-    ['trace-quality', { extends: ['trace-quality'], select: { top: 3 } }, async () => traces(), CONTEXT],
-    ['interview', { extends: ['interview'] }, moves, scenario()],
-    ['interview-extended', { extends: ['interview-extended'], select: { top: 2 } }, moves, scenario()],
-    ...['chat', 'debugging', 'rag', 'tool-use'].map(
-      (name) => [name, { extends: [name], select: { top: 5 } }, async () => items(), CONTEXT] as const,
-    ),
-    [
-      'next-tool',
-      { extends: ['next-tool'], select: { top: 2 } },
-      async () => tools(),
-      { tools: ['git'], graph: graphOf('git > install', 'install > test', 'test > deploy', 'lonely') },
-    ],
-  ];
+    'next-tool',
+    { extends: ['next-tool'], select: { top: 2 } },
+    async () => tools(),
+    { tools: ['git'], graph: graphOf('git > install', 'install > test', 'test > deploy', 'lonely') },
+  ],
+];
 
 const traces = (): readonly object[] =>
   readFileSync(new URL('../../fixtures/knowledgepulse/traces.jsonl', import.meta.url), 'utf8')
