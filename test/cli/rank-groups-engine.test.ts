@@ -42,8 +42,8 @@ describe('assize rank --partition-by --engine duckdb', () => {
   });
 
   it('prints the same rankings', async () => {
+    // oxlint-disable-next-line no-await-in-loop -- one after another
     for (const format of ['table', 'jsonl'])
-      // oxlint-disable-next-line no-await-in-loop -- one after another
       expect((await rank(...byNumber, '--format', format, '--engine', 'duckdb')).out).toBe(
         (await rank(...byNumber, '--format', format)).out, // oxlint-disable-line no-await-in-loop
       );
@@ -116,13 +116,17 @@ describe.skipIf(!hasPostgres())('with a PostgreSQL server (skipped if it is not 
     expect(out).toMatch(/^table ranked of postgres:\/\/127\.0\.0\.1:\d+\/postgres: 18 rows; 6 groups, 200 candidates/);
     const again = await rank(...byNumber, ...into);
     expect(again.code).toBe(1);
-    expect(again.err).toMatch(/^error ASZ604 the table ranked of postgres:\/\/.* already exists\n {2}pass --replace\n$/);
+    expect(again.err).toMatch(
+      /^error ASZ604 the table ranked of postgres:\/\/.* already exists\n {2}pass --replace\n$/,
+    );
     expect((await rank(...byNumber, ...into, '--replace')).code).toBe(0);
     const { rows } = await client.query<Record<string, unknown>>(
       "SELECT number, id, rank, score, obj_description('ranked'::regclass) AS comment FROM ranked ORDER BY number NULLS LAST, rank",
     );
     const lines = (await written(...byNumber)).trim().split('\n').slice(1);
-    const expected = lines.map((line) => line.split(',')).map(([number, id, , place, score]) => [number, id, place, score]);
+    const expected = lines
+      .map((line) => line.split(','))
+      .map(([number, id, , place, score]) => [number, id, place, score]);
     expect(rows.map((row) => [row['number'] ?? '', row['id'], String(row['rank']), String(row['score'])])).toEqual(
       expected,
     );

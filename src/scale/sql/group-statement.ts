@@ -6,7 +6,7 @@ import type { Target } from './expression.js';
 import { Fields } from './fields.js';
 import { JudgementTranslator, type Judgement } from './judgement.js';
 import { UNCERTAIN } from './kept-rows.js';
-import type { Relation } from './relation.js';
+import { chosenCells, type Relation } from './relation.js';
 import { resultRow, type PrefilterRow } from './prefilter-rows.js';
 import { judgedRows, type Prefilter, setReason } from './statement.js';
 import { anyOf, Layers, numberLiteral } from './values.js';
@@ -128,6 +128,7 @@ class GroupStatement {
   /** Joins only by keys, which are never NULL: a group may be NULL, and PostgreSQL joins NULL row by row. */
   text(judged: string): string {
     const { dialect, relation } = this.grouped;
+    const { rows, cells } = chosenCells(relation);
     const below = this.#enough === 'verdict = 0' ? '0' : `sum(CASE WHEN ${this.#enough} THEN 0 ELSE 1 END)`;
     const counted = (part: 'count' | 'below', many: string): string =>
       `UNION ALL ${resultRow(dialect, part, ['0', 'assize_counted.verdict', many], 'NULL')}, 1 AS nth, first FROM assize_counted JOIN assize_firsts ON assize_firsts.k = assize_counted.k`;
@@ -150,8 +151,8 @@ class GroupStatement {
       '),',
       ...this.#chosen(),
       'SELECT part, pos, verdict, many, cells FROM (',
-      `${resultRow(dialect, 'row', ['assize_chosen.pos', 'assize_chosen.verdict', '1'], 'given.cells')}, 0 AS nth, first FROM assize_chosen`,
-      `  JOIN (${relation.cells}) AS given ON given.k = assize_chosen.k`,
+      `${resultRow(dialect, 'row', ['assize_chosen.pos', 'assize_chosen.verdict', '1'], cells)}, 0 AS nth, first FROM assize_chosen`,
+      `  JOIN (${rows}) AS given ON given.k = assize_chosen.k`,
       counted('count', 'many'),
       ...(below === '0' ? [] : [`${counted('below', 'below')} WHERE assize_counted.verdict = 0`]),
       ') AS answer ORDER BY first, nth, pos',

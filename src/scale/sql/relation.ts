@@ -23,8 +23,38 @@ export interface Relation {
   readonly positions: string | undefined;
   /** A query of `k` and `cells`, the row as text, which `decode` converts to a candidate. */
   readonly cells: string;
+  /**
+   * The same for rows that are joined to other rows by their keys: a query of `k` and of columns, and the SQL of the text.
+   * Databases would make the texts of all rows before such a join. Omitted if the texts cost nothing.
+   */
+  readonly chosen?: ChosenCells;
   /** @throws SyntaxError if the text is not a row */
   readonly decode: (cells: string) => object;
+}
+
+/** The texts of rows that are joined to other rows. */
+export interface ChosenCells {
+  readonly rows: string;
+  /** Reads the columns of `rows`, whose names no other query has. */
+  readonly cells: string;
+}
+
+/** The texts of the rows that a query has chosen by their keys. */
+export const chosenCells = ({ chosen, cells }: Pick<Relation, 'chosen' | 'cells'>): ChosenCells =>
+  chosen ?? { rows: cells, cells: 'given.cells' };
+
+/** The same for a table. */
+export function chosenOfTable(dialect: Dialect, table: string, key: string, columns: readonly Column[]): ChosenCells {
+  const own = columns.map((column, k) => ({ ...column, own: `assize_cell${k}` }));
+  return {
+    rows: readTable(
+      dialect,
+      table,
+      key,
+      own.map((one) => [one.name, one.own] as const),
+    ),
+    cells: dialect.cells(own.map((one) => dialect.cell(one.own, one.type, one.kind))),
+  };
 }
 
 /**
@@ -95,6 +125,7 @@ export function tableRelation(
     hasWholeKeys: order.kind === 'integer',
     positions: dialect.positions?.(name, key, order.kind) ?? sorted,
     cells: `SELECT ${key} AS k, ${cellsOf(dialect, columns)} AS cells FROM ${name}`,
+    chosen: chosenOfTable(dialect, name, key, columns),
     decode: (cells) => decodeCells(columns, cells),
   };
 }

@@ -7,7 +7,7 @@ import type { Extremes, Target } from './expression.js';
 import { Fields } from './fields.js';
 import { type Judgement, JudgementTranslator } from './judgement.js';
 import { UNCERTAIN, type PartNote } from './kept-rows.js';
-import type { Relation } from './relation.js';
+import { chosenCells, type Relation } from './relation.js';
 import { resultRow } from './prefilter-rows.js';
 import { Layers, numberLiteral } from './values.js';
 
@@ -141,12 +141,16 @@ export function judgedRows(
 }
 
 /** The chosen rows, with their positions and cells. */
-export const rowsOfChosen = (dialect: Dialect, { cells, positions }: Relation): string =>
-  [
-    `UNION ALL ${resultRow(dialect, 'row', [positions ? 'placed.pos' : 'assize_chosen.k', 'assize_chosen.verdict', '1'], 'given.cells')} FROM assize_chosen`,
-    `  JOIN (${cells}) AS given ON given.k = assize_chosen.k`,
+export function rowsOfChosen(dialect: Dialect, relation: Relation): string {
+  const { positions } = relation;
+  const { rows, cells } = chosenCells(relation);
+  const position = positions ? 'placed.pos' : 'assize_chosen.k';
+  return [
+    `UNION ALL ${resultRow(dialect, 'row', [position, 'assize_chosen.verdict', '1'], cells)} FROM assize_chosen`,
+    `  JOIN (${rows}) AS given ON given.k = assize_chosen.k`,
     ...(positions ? [`  JOIN (${positions}) AS placed ON placed.k = assize_chosen.k`] : []),
   ].join('\n');
+}
 
 /** The best rows by exact scores. At equal scores, the first position wins. */
 const bestRows = (enough: string, count: number): readonly string[] => [

@@ -23,8 +23,8 @@ test('a schema with such names has a statement', async () => {
     ],
   };
   const columns = 'id int8, rating float8, kind varchar(3)';
+  // oxlint-disable-next-line no-await-in-loop -- one after another
   for (const dialect of ['duckdb', 'postgres', 'spark'] as const)
-    // oxlint-disable-next-line no-await-in-loop -- one after another
     expect(await translatePlain(profile, dialect, { table: 'films', orderBy: 'id', columns })).toContain('ranked AS');
 });
 
@@ -32,10 +32,18 @@ test('a statement that depends on the time says which time it contains', async (
   const options = { table: 'films', orderBy: 'id', columns: 'id int8, made timestamp', context: { now: '2026-11-27' } };
   const note = '-- The time is 2026-11-27T00:00:00.000Z, that of the translation: translate again for another time.';
   const fresh = { id: 'fresh', expr: 'candidate.made > now - duration("24h") ? 1.0 : 0.0' };
-  const decay = { id: 'fresh', class: 'DecayScorer', params: { field: 'made', curve: { type: 'linear', scale: '9d' } } };
+  const decay = {
+    id: 'fresh',
+    class: 'DecayScorer',
+    params: { field: 'made', curve: { type: 'linear', scale: '9d' } },
+  };
+  // oxlint-disable-next-line no-await-in-loop -- one after another
   for (const scorer of [fresh, decay])
-    // oxlint-disable-next-line no-await-in-loop -- one after another
     expect((await translatePlain({ tier2_scorers: [scorer] }, 'duckdb', options)).split('\n')[0]).toBe(note);
-  const timeless = await translatePlain({ tier2_scorers: [{ id: 'id', expr: 'candidate.id / 10' }] }, 'duckdb', options);
+  const timeless = await translatePlain(
+    { tier2_scorers: [{ id: 'id', expr: 'candidate.id / 10' }] },
+    'duckdb',
+    options,
+  );
   expect(timeless).not.toContain('--');
 });

@@ -9,7 +9,7 @@ import { reportRowsRead, readCandidateChunks, readFileParts, type InputFormat } 
 import { hasParts, type OptionalPackage, rethrow } from '../../../services/index.js';
 import { type Column, fail } from '../dialect.js';
 import { duckdb } from '../dialects.js';
-import { cellsOf, decodeCells, readTable, type Relation } from '../relation.js';
+import { cellsOf, chosenOfTable, decodeCells, readTable, type Relation } from '../relation.js';
 import { toPrefilterRow } from '../prefilter-rows.js';
 import { followStatement, loadPackage, type SqlEngine, stopOnAbort } from './engine.js';
 
@@ -218,6 +218,7 @@ async function parquetRelation(connection: DuckDBConnection, files: string, isOn
     hasWholeKeys: true,
     positions: undefined,
     cells: `SELECT ${position} AS k, ${cellsOf(duckdb, columns)} AS cells FROM ${rows}`,
+    chosen: chosenOfTable(duckdb, rows, position, columns),
     decode: (cells) => decodeCells(columns, cells),
   };
 }
