@@ -68,7 +68,7 @@ With --engine, a database filters and scores, and this process re-scores the
 remaining rows; the result is the same. duckdb reads JSON Lines, CSV, TSV or
 Parquet files; a server (postgres://user@host/database) reads a table. Parts
 that SQL cannot express run in this process, and a line on standard error lists
-them.
+them. With --partition-by, the rows of a group need not be adjacent.
 
 Examples:
   assize rank --profile knowledgepulse traces.jsonl --top 10
