@@ -1,5 +1,5 @@
 import { fieldReader, GroupKeys, type GroupKey, toGroupKey } from '../../data/index.js';
-import { checkOptions, didYouMean, isObject, toAssizeError } from '../../base/index.js';
+import { checkOptions, count, counted, didYouMean, isObject, type Problem, toAssizeError } from '../../base/index.js';
 import {
   budgetOf,
   checkDates,
@@ -30,7 +30,6 @@ import {
 } from '../../pipeline/index.js';
 import { openProfile, PIPELINE_OPTIONS, type PipelineOptions, type ProfileOrPipeline } from '../../pipeline/node.js';
 import { parsePath } from '../../expression/index.js';
-import type { Problem } from '../../base/index.js';
 import type { Context, Progress } from '../../sdk/index.js';
 import { sharedRunOf, wholeCall } from '../parts/index.js';
 import { checkVerdict, decodeChosen, type Prefiltered, rankingOfChosen, setState } from './chosen-ranking.js';
@@ -128,6 +127,8 @@ export async function* rankCompiledGroups(
           done.add(one.group);
           yield one;
         }
+        if (ranker.notices.length > 0)
+          notice(`the process evaluated ${count(ranker.evaluated)} of ${counted(facts.rows, 'row')}`);
         return;
       }
       why = ranker;
@@ -201,6 +202,8 @@ interface ReturnedGroup {
 
 /** Ranks groups from the rows of one statement. */
 class GroupRanker {
+  #evaluated = 0;
+
   private constructor(
     private readonly engine: SqlEngine,
     private readonly run: StreamRun,
@@ -230,6 +233,11 @@ class GroupRanker {
   /** The parts of the profile that the process evaluates, with the reasons. */
   get notices(): readonly string[] {
     return untranslatedNotices(this.prefilter);
+  }
+
+  /** The number of rows that the process has evaluated. */
+  get evaluated(): number {
+    return this.#evaluated;
   }
 
   async *rank(): AsyncGenerator<GroupRanking, void> {
@@ -263,6 +271,7 @@ class GroupRanker {
       notices: [],
     };
     const candidates = decodeChosen(prefiltered);
+    this.#evaluated += candidates.length;
     const key = toGroupKey(keyOf(candidates)(0));
     if (isObject(key) && 'invalid' in key) throw toAssizeError([{ code: 'ASZ502', message: key.invalid }]);
     const ranking = await (this.prefilter.asSet

@@ -238,6 +238,13 @@ describe('if SQL cannot rank the groups, the process does, and the notice says w
     expect(await notice({ tier2_scorers: [words], select: { top: 2 } })).toContain('scorer words: ');
   });
 
+  test('relative scores need the rows that pass the vetoes, and the notices say how many', async () => {
+    const { groups, notices } = await byEngine(duckDbEngine([file('refused.jsonl')]), GROUPED_PROFILES[2]!, 'shop');
+    expect(groups.length).toBeGreaterThan(1);
+    expect(notices[0]).toMatch(/^the process evaluates scorer votes: votes needs all candidates at once$/);
+    expect(notices.at(-1)).toMatch(/^the process evaluated \d+ of 90 rows$/);
+  });
+
   test('groups that SQL cannot compare', async () => {
     const large = rows.map((row) => ({ ...row, shop: row.id % 2 === 0 ? '\u0000' : 'x' }));
     expect(await notice(plain, 'shop', large)).toMatch(/SQL cannot compare shop of \d+ rows/);
