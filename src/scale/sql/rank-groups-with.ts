@@ -188,9 +188,10 @@ async function* allRows(
   { signal, progress }: GroupsRun,
 ): AsyncGenerator<readonly object[], void> {
   const { relation } = grouped;
-  if (typeof facts === 'string' || facts.areAdjacent) return yield* engine.candidates(relation, progress);
-  for await (const rows of engine.stream(allGroupedRows(grouped), signal))
-    yield rows.map(({ cells }) => relation.decode(cells ?? ''));
+  if (typeof facts === 'string' || facts.areAdjacent) yield* engine.candidates(relation, progress);
+  else
+    for await (const rows of engine.stream(allGroupedRows(grouped), signal))
+      yield rows.map(({ cells }) => relation.decode(cells ?? ''));
 }
 
 /** The rows that a statement returned for one group. */
