@@ -68,7 +68,7 @@ With --engine, a database filters and scores, and this process re-scores the
 remaining rows; the result is the same. duckdb reads JSON Lines, CSV, TSV or
 Parquet files; a server (postgres://user@host/database) reads a table. Parts
 that SQL cannot express run in this process, and a line on standard error lists
-them.
+them. With --partition-by, the rows of a group need not be adjacent.
 
 Examples:
   assize rank --profile knowledgepulse traces.jsonl --top 10
@@ -118,7 +118,7 @@ async function run(file: string | undefined, more: readonly string[], options: R
   if (isForTable(options)) {
     checkTable(options);
     const { rankToTable } = await import('./session/rank-table.js');
-    return rankToTable(session, file, options, () => rankTop(session, file, more, options, io), io);
+    return rankToTable(session, file, { ...options, more }, () => rankTop(session, file, more, options, io), io);
   }
   if (format === 'json') {
     const ranking =
@@ -147,8 +147,17 @@ function checkEngine(
       throw usageError('--table and --order-by need --engine postgres://…');
     return;
   }
-  if (engine !== 'duckdb' && !/^postgres(?:ql)?:/.test(engine)) {
-    throw usageError(`--engine: expected duckdb or postgres://…, found ${JSON.stringify(engine)}`);
+  if (engine === 'spark')
+    throw usageError(
+      '--engine: Spark runs the profile itself, not this command',
+      'use the Python module: from assize_spark import rank; rank(df, "PROFILE", partition_by="COLUMN")',
+    );
+  if (engine !== 'duckdb' && !/^postgres(?:ql)?:\/\//.test(engine)) {
+    const isPostgres = /^(postgres|postgresql|pg)\b/.test(engine);
+    throw usageError(
+      `--engine: expected duckdb or postgres://…, found ${JSON.stringify(engine)}`,
+      isPostgres ? '--engine postgres://user@host/database --table films --order-by id' : undefined,
+    );
   }
   if (absent)
     throw usageError('--absent cannot be combined with --engine', 'remove --engine: this process then reads the file');
@@ -162,12 +171,11 @@ function checkEngine(
 }
 
 /** Checks that rows which stay in a database or are shared by threads are not needed one by one. */
-function checkTable({ partitionBy, all, engine, workers = 1 }: RankVerbOptions): void {
-  if (engine !== undefined && (partitionBy !== undefined || all))
-    throw usageError(
-      `${all ? '--all' : '--partition-by'} cannot be combined with --engine`,
-      'remove --engine: this process then reads every row',
-    );
+function checkTable({ partitionBy, all, sort, engine, workers = 1 }: RankVerbOptions): void {
+  if (engine !== undefined && partitionBy === undefined && all)
+    throw usageError('--all cannot be combined with --engine', 'remove --engine: this process then reads every row');
+  if (engine !== undefined && sort)
+    throw usageError('--sort cannot be combined with --engine', 'remove --sort: the database groups the rows');
   if (workers > 1 && partitionBy !== undefined)
     throw usageError('--workers cannot be combined with --partition-by', 'one thread ranks the groups');
 }

@@ -48,7 +48,8 @@ Tables:
   index, rank, score, status, refused_by, reason, and for each scorer score_ID
   and contribution_ID. The file appears when it is complete, and after it
   FILE.manifest.json with the profile's digest, the options and the counts.
-  --into writes the same table to a file of DuckDB.
+  --into writes the same table to a file of DuckDB, or to PostgreSQL with
+  --database postgres://user@host/database.
   If rows are not grouped, DuckDB sorts them for a table if it is installed;
   with --sort, it sorts in any case.`;
 
@@ -60,7 +61,7 @@ export const withTable = (command: Command): Command =>
     .option('--all', 'with --output or --into: write every row, also refused ones')
     .option('--replace', 'replace an existing file or table')
     .option('--into <table>', 'write the table into --database')
-    .option('--database <file>', 'a file of DuckDB, which is created if it is missing')
+    .option('--database <file>', 'a file of DuckDB, which is created if it is missing, or postgres://…')
     .addHelpText('after', HELP);
 
 /**

@@ -26,6 +26,7 @@ export {
   TableBatch,
   type TableWriter,
 } from './output/table-batch.js';
+export { keyTypeOf, type KeyType, numberText, storedKey } from './output/key-types.js';
 export {
   type DocumentLimits,
   MAX_DEPTH,

@@ -3,7 +3,14 @@ import { mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { AssizeError, toAssizeError, toError } from '../../base/index.js';
-import { type GroupKey, type OutputFormat, outputFormatOf, TableBatch, type TableWriter } from '../../data/index.js';
+import {
+  type GroupKey,
+  type OutputColumn,
+  type OutputFormat,
+  outputFormatOf,
+  TableBatch,
+  type TableWriter,
+} from '../../data/index.js';
 import { openTableWriter } from '../../data/node.js';
 import { resultColumns, ResultRows, type RankingResult, type ResultTableOptions } from '../../ranking/index.js';
 import type { TableOptions } from '../table-options.js';
@@ -11,11 +18,14 @@ import { usageError } from '../terminal/problems.js';
 
 /** Where a table of results goes. */
 export interface TableTarget {
-  /** The file that is written first. */
+  /** The file that is written first; for a server, the table in messages. */
   readonly file: string;
-  readonly format: OutputFormat;
-  /** The table of DuckDB that the file is loaded into; undefined if the file is the result. */
+  /** Undefined for a server, which receives the rows without a file. */
+  readonly format: OutputFormat | undefined;
+  /** The table of a database; undefined if the file is the result. DuckDB loads the file. */
   readonly into: { readonly table: string; readonly database: string } | undefined;
+  /** The address of a server of PostgreSQL. It may have a password. */
+  readonly url?: string;
   readonly replace: boolean;
 }
 
@@ -35,7 +45,21 @@ export async function tableTarget({
   if (output !== undefined && into !== undefined)
     throw usageError('--output and --into both say where the table goes', 'remove one of them');
   if (into !== undefined) {
-    if (database === undefined) throw usageError('--into needs --database', '--database results.duckdb');
+    if (database === undefined)
+      throw usageError('--into needs --database', '--database results.duckdb, or postgres://user@host/database');
+    if (/^spark:/i.test(database))
+      throw usageError(
+        '--database is Spark, which writes its tables itself',
+        'use the Python module: rank(df, "PROFILE", partition_by="COLUMN").write.saveAsTable("ranked")',
+      );
+    const { checkPostgresTable, isPostgresUrl, serverName } = await import(
+      '../../scale/sql/engines/postgres-tables.js'
+    );
+    if (isPostgresUrl(database)) {
+      await checkPostgresTable({ url: database, table: into, replace });
+      const place = { table: into, database: serverName(database) };
+      return { file: `table ${into} of ${place.database}`, format: undefined, into: place, url: database, replace };
+    }
     const { checkDuckDbTable } = await import('../../scale/sql/engines/duckdb-tables.js');
     await checkDuckDbTable({ database, table: into, replace });
     const folder = await mkdtemp(join(tmpdir(), 'assize-table-'));
@@ -78,9 +102,9 @@ export class ResultFile {
       const message = `--partition-by ${options.group} is the name of another column of the table`;
       throw usageError(message, 'rename the field of the candidates');
     }
-    const { file, format } = target;
+    const { file } = target;
     const temporary = join(dirname(file), `.${basename(file)}.${process.pid}.tmp`);
-    const writer = await writing(file, () => openTableWriter(temporary, format, columns));
+    const writer = await writing(file, () => openWriter(target, temporary, columns));
     return new ResultFile(target, temporary, writer, options, all);
   }
 
@@ -112,13 +136,14 @@ export class ResultFile {
    */
   async end(manifest: Readonly<Record<string, unknown>>): Promise<void> {
     await this.#write();
-    const { file, into, format, replace } = this.target;
+    const { file, into, format, url, replace } = this.target;
     await writing(file, async () => {
-      await this.writer.end();
       const facts = {
         ...manifest,
         table: { ...(into ?? { file: basename(file), format }), rows: this.#count, columns: this.columns },
       };
+      await this.writer.end(JSON.stringify(facts));
+      if (url !== undefined) return;
       if (into) {
         const { loadIntoDuckDb } = await import('../../scale/sql/engines/duckdb-tables.js');
         await loadIntoDuckDb({ ...into, replace }, this.temporary, JSON.stringify(facts));
@@ -142,18 +167,28 @@ export class ResultFile {
   }
 
   async #clean(): Promise<void> {
+    if (this.target.url !== undefined) return;
     await rm(this.temporary, { force: true });
     if (this.target.into) await rm(dirname(this.target.file), { recursive: true, force: true });
   }
 
   /** Discards all rows. */
   async restart(): Promise<void> {
-    const { file, format } = this.target;
     await this.writer.abort();
-    this.writer = await writing(file, () => openTableWriter(this.temporary, format, this.#batch.columns));
+    this.writer = await writing(this.target.file, () => openWriter(this.target, this.temporary, this.#batch.columns));
     this.#batch.clear();
     this.#count = 0;
   }
+}
+
+async function openWriter(
+  { url, into, format = 'parquet', replace }: TableTarget,
+  file: string,
+  columns: readonly OutputColumn[],
+): Promise<TableWriter> {
+  if (url === undefined || !into) return openTableWriter(file, format, columns);
+  const { PostgresTableWriter } = await import('../../scale/sql/engines/postgres-tables.js');
+  return PostgresTableWriter.open({ url, table: into.table, replace }, columns);
 }
 
 /** The file that describes a table. */

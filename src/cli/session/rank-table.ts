@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { AssizeError, count, counted, escapeInvisible, type Problem } from '../../base/index.js';
 import { packageVersion } from '../../base/node.js';
 import type { CallBudget, Degraded } from '../../engine/index.js';
-import { groupText } from '../../data/index.js';
-import { type Partition, rankPartitionChunks } from '../../pipeline/index.js';
+import { type GroupKey, groupText } from '../../data/index.js';
+import { rankPartitionChunks } from '../../pipeline/index.js';
 import { effectiveProfile } from '../../pipeline/node.js';
 import { combineFacts } from '../../profile/index.js';
 import type { RankingResult, ResultTableOptions, TopCounts } from '../../ranking/index.js';
@@ -16,9 +16,12 @@ import type { TableOptions } from '../table-options.js';
 import { BufferedWriter, type Io } from '../terminal/io.js';
 import { noCandidatesError, usageError, writeProblems } from '../terminal/problems.js';
 import { groupContexts, openGroupedRows } from './groups.js';
+import { type EngineOptions, rankGroupsWithEngine } from './rank-with-engine.js';
 import { checkOverrides, type CliSession, locateContextProblems, rankInput } from './session.js';
 
-interface RankTableOptions extends TableOptions, CandidateOptions, OverrideOptions {
+interface RankTableOptions extends TableOptions, CandidateOptions, OverrideOptions, EngineOptions {
+  /** With an engine: files after the first. */
+  readonly more?: readonly string[];
   readonly budget?: CallBudget;
   readonly format: 'table' | 'json' | 'jsonl' | 'messages';
   readonly candidates?: true;
@@ -69,6 +72,12 @@ export async function rankToTable(
 const nameOf = ({ file, into }: TableTarget): string =>
   escapeInvisible(into ? `table ${into.table} of ${into.database}` : file);
 
+/** One group of rows, ranked on its own. */
+interface Group {
+  readonly group: GroupKey;
+  readonly ranking: RankingResult<object>;
+}
+
 /**
  * Ranks the groups of a file. If their rows are not adjacent, sorts the file and starts again: possible for a table,
  * because nothing has been published yet.
@@ -85,18 +94,25 @@ async function rankGroups(
   if (generate) throw usageError('--generate makes no groups', 'remove --generate or --partition-by');
   if (!sink && (format === 'json' || format === 'messages'))
     throw usageError(`--format ${format} is for one ranking`, 'use --format jsonl, or --output FILE');
-  if (file === undefined && io.interactive)
+  if (file === undefined && io.interactive && options.engine === undefined)
     throw noCandidatesError('give a file, or pipe candidates to standard input');
   const contextOf = await groupContexts(session, options, io);
-  const rows = await openGroupedRows(session, file ?? '-', options, !sink && format === 'jsonl', io);
-  const limits = { by: partitionBy, budget, ...overridesOf(options) };
-  const write = sink ? (one: Partition<object>) => sink.add(one.ranking, one.group) : groupWriter(session, options, io);
-  const rank = async (sorted: boolean): Promise<void> => {
-    for await (const one of rankPartitionChunks(session.pipeline, rows.read(sorted), contextOf, limits)) {
+  const write = sink ? (one: Group) => sink.add(one.ranking, one.group) : groupWriter(session, options, io);
+  const rankAll = async (groups: AsyncIterable<Group>): Promise<void> => {
+    for await (const one of groups) {
       totals.add(one.ranking, groupText(one.group));
       await write(one);
     }
   };
+  if (options.engine !== undefined) {
+    const files = file === undefined ? [] : [file, ...(options.more ?? [])];
+    const ownContexts = options.queries === undefined && options.contextFrom === undefined ? undefined : contextOf;
+    return rankAll(rankGroupsWithEngine(session, files, ownContexts, options, io));
+  }
+  const rows = await openGroupedRows(session, file ?? '-', options, !sink && format === 'jsonl', io);
+  const limits = { by: partitionBy, budget, ...overridesOf(options) };
+  const rank = (sorted: boolean): Promise<void> =>
+    rankAll(rankPartitionChunks(session.pipeline, rows.read(sorted), contextOf, limits));
   try {
     await rank(sort);
   } catch (error) {
@@ -118,10 +134,10 @@ function groupWriter(
   session: CliSession,
   { partitionBy, format }: RankTableOptions & { readonly partitionBy: string },
   io: Io,
-): (partition: Partition<object>) => Promise<void> {
+): (group: Group) => Promise<void> {
   const writer = new BufferedWriter(io.out);
   const { scorers } = session.pipeline.describe();
-  const textOf = ({ group, ranking }: Partition<object>): string =>
+  const textOf = ({ group, ranking }: Group): string =>
     format === 'jsonl'
       ? rankingJsonLines(ranking, { [partitionBy]: typeof group === 'bigint' ? String(group) : group })
       : `${escapeInvisible(`${partitionBy} ${groupText(group)}`)}\n${rankingTable(ranking, scorers, io.out)}\n`;
@@ -225,7 +241,8 @@ async function manifest(
       source: profile,
       sha256: createHash('sha256').update(text).digest('hex'),
     },
-    input: file ?? '-',
+    input: options.table ?? (options.more?.length ? [file, ...options.more] : (file ?? '-')),
+    engine: options.engine?.replace(/^postgres.*/, 'postgres'), // without the password of its address
     now: totals.now,
     options: {
       partition_by: partitionBy,

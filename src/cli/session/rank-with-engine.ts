@@ -1,6 +1,13 @@
 import type { CallBudget } from '../../engine/index.js';
-import type { TopRanking } from '../../pipeline/index.js';
-import { duckDbEngine, postgresServer, type SqlEngine, rankCompiledWith } from '../../scale/sql/index.js';
+import type { PartitionContext, TopRanking } from '../../pipeline/index.js';
+import {
+  duckDbEngine,
+  type GroupRanking,
+  postgresServer,
+  type SqlEngine,
+  rankCompiledGroups,
+  rankCompiledWith,
+} from '../../scale/sql/index.js';
 import { type OverrideOptions, overridesOf } from '../options.js';
 import type { Io } from '../terminal/io.js';
 import { usageError } from '../terminal/problems.js';
@@ -60,6 +67,35 @@ export async function rankWithEngine(
     return ranking;
   } catch (error) {
     throw locateContextProblems(context, error);
+  } finally {
+    await engine.close();
+  }
+}
+
+interface GroupsWithEngineOptions extends RankWithEngineOptions {
+  readonly partitionBy: string;
+  readonly all?: true;
+}
+
+/** Ranks each group with a database. A line on standard error says what this process must do instead. */
+export async function* rankGroupsWithEngine(
+  { compiled, context }: CliSession,
+  files: readonly string[],
+  contextOf: PartitionContext<object> | undefined,
+  { budget, partitionBy, all, ...options }: GroupsWithEngineOptions,
+  io: Io,
+): AsyncGenerator<GroupRanking, void> {
+  const engine = await openEngine(files, options);
+  try {
+    yield* rankCompiledGroups(engine, compiled, {
+      by: partitionBy,
+      context: contextOf ?? context,
+      reason: all && '--all writes every row',
+      budget,
+      ...overridesOf(options),
+      notice: (text) => io.err.write(`${text}\n`),
+      ...(io.progress && { progress: io.progress }),
+    });
   } finally {
     await engine.close();
   }

@@ -7,11 +7,8 @@ import {
   ParquetWriter,
   schemaFromColumnData,
 } from 'hyparquet-writer/src/index.js';
-import { toAssizeError } from '../../base/index.js';
-import { type GroupKey, groupText } from '../group-keys.js';
-import type { OutputCell, OutputColumn, TableBatch, TableWriter } from './table-batch.js';
-
-type KeyType = 'STRING' | 'DOUBLE' | 'INT64' | 'BOOLEAN' | 'TIMESTAMP';
+import { keyTypeOf, storedKey } from './key-types.js';
+import type { OutputColumn, TableBatch, TableWriter } from './table-batch.js';
 
 /** The bytes of a file, which are written after each row group. */
 class FileBytes extends ByteWriter {
@@ -71,38 +68,9 @@ export class ParquetTableWriter implements TableWriter {
   #sources({ cells }: Pick<TableBatch, 'cells'>): ColumnSource[] {
     return this.columns.map(({ name, type }, k): ColumnSource => {
       const own = this.#types[k]!;
-      const data = type === 'key' ? cells[k]!.map((cell) => storedKey(cell, own, name)) : [...cells[k]!];
+      const data = type === 'key' ? cells[k]!.map((cell) => storedKey(cell, own, name, 'Parquet')) : [...cells[k]!];
       // Plain: the dictionary of the library does not distinguish 0 and -0.
       return { name, data, type: own, nullable: true, ...(own === 'DOUBLE' && { encoding: 'PLAIN' }) };
     });
   }
-}
-
-function keyTypeOf(keys: readonly OutputCell[]): KeyType {
-  const types = new Set<KeyType>();
-  for (const key of keys) if (key !== null) types.add(typeOf(key));
-  const [first = 'STRING'] = types;
-  if (types.size <= 1) return first;
-  return types.size === 2 && types.has('DOUBLE') && types.has('INT64') ? 'DOUBLE' : 'STRING';
-}
-
-function typeOf(key: Exclude<GroupKey, null>): KeyType {
-  if (typeof key === 'string') return 'STRING';
-  if (typeof key === 'boolean') return 'BOOLEAN';
-  if (typeof key === 'bigint') return 'INT64';
-  if (typeof key === 'number') return Number.isInteger(key) ? 'INT64' : 'DOUBLE';
-  return 'TIMESTAMP';
-}
-
-/** @throws AssizeError (ASZ542) if the key does not have the type of the first ones */
-function storedKey(key: OutputCell, type: BasicType, column: string): unknown {
-  if (key === null) return null;
-  if (type === 'STRING') return groupText(key);
-  const own = typeOf(key);
-  if (own === type) return own === 'INT64' ? BigInt(key as number | bigint) : key;
-  if (type === 'DOUBLE' && own === 'INT64') return Number(key);
-  const message = `column ${column} of Parquet has one type, ${type}, by its first values, but ${JSON.stringify(groupText(key))} is ${own}`;
-  throw toAssizeError([
-    { code: 'ASZ542', message, hint: 'write CSV or JSON Lines, or convert the column of the input to texts' },
-  ]);
 }

@@ -30,13 +30,17 @@ export class TableBatch {
   }
 }
 
-/** Writes a table to a file, batch by batch. */
+/** Writes a table to a file or a database, batch by batch. */
 export interface TableWriter {
   /** Writes the rows of a batch. The caller may clear it afterwards. */
   write(batch: TableBatch): Promise<void>;
-  /** Completes the file. */
-  end(): Promise<void>;
-  /** Closes the file after a failure. */
+  /**
+   * Completes the table.
+   *
+   * @param comment kept with a table of a database; ignored for a file
+   */
+  end(comment?: string): Promise<void>;
+  /** Discards the table after a failure. */
   abort(): Promise<void>;
 }
 

@@ -1,5 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { escapeInvisibleInJson } from '../../base/index.js';
+import { numberText } from './key-types.js';
 import type { OutputCell, OutputColumn, OutputFormat, TableBatch, TableWriter } from './table-batch.js';
 
 /** Opens a writer of CSV or JSON Lines. */
@@ -67,6 +68,3 @@ function jsonCell(value: OutputCell): string {
   if (typeof value === 'number') return Number.isFinite(value) ? numberText(value) : JSON.stringify(String(value));
   return value instanceof Date ? JSON.stringify(value) : String(value);
 }
-
-/** `String(-0)` is `0`, which is another number. */
-const numberText = (value: number): string => (Object.is(value, -0) ? '-0' : String(value));

@@ -28,7 +28,7 @@ export interface Prefiltered {
   readonly relation: Relation;
   readonly result: PrefilterResult;
   /** Receives every candidate that the engine evaluates. */
-  readonly absent: AbsentFields;
+  readonly absent: Pick<AbsentFields, 'add' | 'warnings'>;
   /** The notices of the ranking: the parts of the profile that have no translation, with the reason. */
   readonly notices: readonly string[];
 }

@@ -55,6 +55,12 @@ export interface Dialect {
    */
   readonly positions?: (table: string, key: string, kind: ColumnKind) => string | undefined;
 
+  /**
+   * An aggregate: the nth greatest of the values that are not NULL, and NULL if there are fewer. Omitted if the database
+   * has none that is faster than a sort, or for a large n.
+   */
+  readonly nthGreatest?: (value: string, n: number) => string | undefined;
+
   readonly identifier: (name: string) => string;
   /**
    * Quotes a string.

@@ -19,6 +19,14 @@ import {
 const MOST = 1e60;
 export const LEAST = 1e-60;
 
+/** The value that names a group. */
+export interface GroupValue {
+  /** Never shown: its type and form are the database's. */
+  readonly sql: string;
+  /** When rows of different groups may have the same value, or rows of one group different values. */
+  readonly uncertain: readonly string[];
+}
+
 /** A field of a candidate: a column, or a value inside a JSON column. */
 export interface Field {
   readonly column: Column;
@@ -133,6 +141,35 @@ export class Fields {
   isInfinite(steps: readonly PathStep[]): string {
     const field = this.find(steps);
     return field?.column.kind === 'time' ? `(${field.sql} IS NOT NULL AND ${this.#date(field).sql} IS NULL)` : 'FALSE';
+  }
+
+  /** The value that names a row's group: equal for equal values, NULL if it is absent. */
+  group(steps: readonly PathStep[]): GroupValue {
+    const field = this.find(steps);
+    if (!field) return { sql: this.#absent('string').sql, uncertain: [] };
+    const { dialect, layers } = this;
+    const { kind, type } = field.column;
+    if (kind === 'bool') return { sql: field.sql, uncertain: [] };
+    if (kind === 'text') return { sql: dialect.textOf(field.sql, type), uncertain: [] };
+    if (kind === 'time') return { sql: this.#date(field).sql, uncertain: [] };
+    const [most, largest] = [Number.MAX_SAFE_INTEGER, Number.MAX_VALUE].map((limit) => numberLiteral(dialect, limit));
+    const lost = (x: string): string => `coalesce(abs(${x}) > ${most} AND abs(${x}) <= ${largest}, FALSE)`;
+    if (kind !== 'json') {
+      const x = layers.let(dialect.double(field.sql, type));
+      return {
+        sql: kind === 'integer' ? field.sql : `CASE WHEN ${x} = 0 THEN ${numberLiteral(dialect, 0)} ELSE ${x} END`,
+        uncertain: [lost(x)],
+      };
+    }
+    const parts = this.json(field);
+    const [number, text, bool] = [parts.number, parts.text, parts.bool].map((part) => layers.let(part));
+    const { types } = dialect;
+    const plus = `(${number} + ${numberLiteral(dialect, 0)})`; // −0 and 0 are one group
+    const sql = layers.let(
+      `CASE WHEN ${text} IS NOT NULL THEN 's' || ${text} WHEN ${number} IS NOT NULL THEN 'n' || CAST(${plus} AS ${types.text}) ` +
+        `WHEN ${bool} IS NOT NULL THEN CASE WHEN ${bool} THEN 'true' ELSE 'false' END END`,
+    );
+    return { sql, uncertain: [...parts.uncertain, `(${parts.isPresent} AND ${sql} IS NULL)`, lost(number!)] };
   }
 
   #typed(field: Field, as: 'bool' | 'text'): { readonly sql: string; readonly uncertain: readonly string[] } {

@@ -80,7 +80,7 @@ export async function finishRows(
 }
 
 /** A copy of a run with its own failures, so that failures of abandoned or repeated work are not counted twice. */
-function isolated(run: StreamRun): StreamRun {
+export function isolated(run: StreamRun): StreamRun {
   const failures = new Failures();
   failures.addAll(run.failures.entries);
   return { ...run, failures };

@@ -147,7 +147,7 @@ async function rankByPrefilter(
   }
 }
 
-const reasonOf = ({ dialect }: SqlEngine, error: unknown): string => {
+export const reasonOf = ({ dialect }: SqlEngine, error: unknown): string => {
   const [line] = toError(error).message.split('\n');
   return error instanceof AssizeError
     ? 'evaluating a row fails the run'

@@ -2,24 +2,59 @@ import { MOST_MILLIS } from '../../data/index.js';
 import type { OptionTypes } from '../../base/index.js';
 import { setOwn } from '../../expression/index.js';
 import { type Column, type Dialect, fail } from './dialect.js';
+import { typeName } from './type-names.js';
 
 /** The rows of a table or of files, in a known order, as statements read them. */
 export interface Relation {
   /** A column by name. If undefined, no candidate has that field. */
   readonly column: (name: string) => Column | undefined;
+  /** The names of its columns, for hints; undefined if they are not known. */
+  readonly names?: readonly string[];
   /**
    * A query of `k` and of columns, each with its name in the statement. `k` identifies and orders the rows: it has no
    * duplicates and no NULL.
    */
   readonly read: (columns: ReadonlyMap<string, string>) => string;
+  /** Whether `k` is a whole number. */
+  readonly hasWholeKeys: boolean;
   /** Whether `read` also has a column `uncertain_row`, which is TRUE if only the row's cells are known. */
   readonly marksUncertain?: boolean;
   /** A query of `k` and `pos`, the row's position starting at 0; undefined if `k` is the position. */
   readonly positions: string | undefined;
   /** A query of `k` and `cells`, the row as text, which `decode` converts to a candidate. */
   readonly cells: string;
+  /**
+   * The same for rows that are joined to other rows by their keys: a query of `k` and of columns, and the SQL of the text.
+   * Databases would make the texts of all rows before such a join. Omitted if the texts cost nothing.
+   */
+  readonly chosen?: ChosenCells;
   /** @throws SyntaxError if the text is not a row */
   readonly decode: (cells: string) => object;
+}
+
+/** The texts of rows that are joined to other rows. */
+export interface ChosenCells {
+  readonly rows: string;
+  /** Reads the columns of `rows`, whose names no other query has. */
+  readonly cells: string;
+}
+
+/** The texts of the rows that a query has chosen by their keys. */
+export const chosenCells = ({ chosen, cells }: Pick<Relation, 'chosen' | 'cells'>): ChosenCells =>
+  chosen ?? { rows: cells, cells: 'given.cells' };
+
+/** The same for a table. */
+export function chosenOfTable(dialect: Dialect, table: string, key: string, columns: readonly Column[]): ChosenCells {
+  const own = columns.map((column, k) => ({ ...column, own: `assize_cell${k}` }));
+  return {
+    rows: readTable(
+      dialect,
+      table,
+      key,
+      own.map((one) => [one.name, one.own] as const),
+    ),
+    cells: dialect.cells(own.map((one) => dialect.cell(one.own, one.type, one.kind))),
+  };
 }
 
 /**
@@ -85,9 +120,12 @@ export function tableRelation(
   const sorted = `SELECT ${key} AS k, row_number() OVER (ORDER BY ${key}) - 1 AS pos FROM ${name}`;
   return {
     column: (wanted) => columns.find((column) => column.name === wanted),
+    names: columns.map((column) => column.name),
     read: (wanted) => readTable(dialect, name, key, wanted),
+    hasWholeKeys: order.kind === 'integer',
     positions: dialect.positions?.(name, key, order.kind) ?? sorted,
     cells: `SELECT ${key} AS k, ${cellsOf(dialect, columns)} AS cells FROM ${name}`,
+    chosen: chosenOfTable(dialect, name, key, columns),
     decode: (cells) => decodeCells(columns, cells),
   };
 }
@@ -105,7 +143,8 @@ export function parseColumns(dialect: Dialect, text: string): readonly Column[] 
   const columns: Column[] = [];
   let end = 0;
   for (const match of text.matchAll(COLUMN)) {
-    const [whole, ticked, quoted, plain, type = ''] = match;
+    const [whole, ticked, quoted, plain, given = ''] = match;
+    const type = typeName(dialect.name, given);
     const name = ticked?.replaceAll('``', '`') ?? quoted?.replaceAll('""', '"') ?? plain ?? '';
     columns.push({ name, type, kind: dialect.kindOf(type) });
     end = match.index + whole.length;

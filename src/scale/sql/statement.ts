@@ -7,7 +7,7 @@ import type { Extremes, Target } from './expression.js';
 import { Fields } from './fields.js';
 import { type Judgement, JudgementTranslator } from './judgement.js';
 import { UNCERTAIN, type PartNote } from './kept-rows.js';
-import type { Relation } from './relation.js';
+import { chosenCells, type Relation } from './relation.js';
 import { resultRow } from './prefilter-rows.js';
 import { Layers, numberLiteral } from './values.js';
 
@@ -46,13 +46,13 @@ interface PrefilterOptions {
 }
 
 /** Why SQL decides nothing. */
-export const idleReason = ({ parts }: Prefilter): string => {
+export const idleReason = ({ parts }: Pick<Prefilter, 'parts'>): string => {
   const first = parts.find(({ why }) => why !== undefined);
   return first ? `${first.part} ${first.id}: ${first.why}` : 'the profile reads no field of a row';
 };
 
 /** The parts that the process evaluates because SQL cannot: one line each, with the reason. */
-export const untranslatedNotices = ({ parts }: Prefilter): readonly string[] =>
+export const untranslatedNotices = ({ parts }: Pick<Prefilter, 'parts'>): readonly string[] =>
   parts.flatMap(({ part, id, why }) => (why === undefined ? [] : [`the process evaluates ${part} ${id}: ${why}`]));
 
 /**
@@ -136,17 +136,21 @@ export function judgedRows(
 ): string {
   const once = dialect.once?.(verdict) ?? verdict;
   const judged = `${relation.marksUncertain ? `CASE WHEN uncertain_row THEN ${UNCERTAIN} ELSE ${once} END` : once} AS verdict`;
-  const rows = layers.around(relation.read(fields.columns), dialect.fence);
+  const rows = layers.around(relation.read(fields.columns), dialect.fence, [judged, ...columns]);
   return `SELECT k,\n  ${[judged, ...columns].join(',\n  ')}\nFROM (\n${rows}\n) AS d`;
 }
 
 /** The chosen rows, with their positions and cells. */
-export const rowsOfChosen = (dialect: Dialect, { cells, positions }: Relation): string =>
-  [
-    `UNION ALL ${resultRow(dialect, 'row', [positions ? 'placed.pos' : 'assize_chosen.k', 'assize_chosen.verdict', '1'], 'given.cells')} FROM assize_chosen`,
-    `  JOIN (${cells}) AS given ON given.k = assize_chosen.k`,
+export function rowsOfChosen(dialect: Dialect, relation: Relation): string {
+  const { positions } = relation;
+  const { rows, cells } = chosenCells(relation);
+  const position = positions ? 'placed.pos' : 'assize_chosen.k';
+  return [
+    `UNION ALL ${resultRow(dialect, 'row', [position, 'assize_chosen.verdict', '1'], cells)} FROM assize_chosen`,
+    `  JOIN (${rows}) AS given ON given.k = assize_chosen.k`,
     ...(positions ? [`  JOIN (${positions}) AS placed ON placed.k = assize_chosen.k`] : []),
   ].join('\n');
+}
 
 /** The best rows by exact scores. At equal scores, the first position wins. */
 const bestRows = (enough: string, count: number): readonly string[] => [

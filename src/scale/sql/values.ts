@@ -156,6 +156,8 @@ export class Layers {
 
   /** The name of a value; the value itself if it is a name or a literal. */
   let(sql: string): string {
+    const [, inner] = /^\((v\d+)\)$/.exec(sql) ?? [];
+    if (inner !== undefined) return inner;
     if (/^v\d+$/.test(sql) || /^CAST\('[^']*' AS [^()']*\)$/.test(sql)) return sql;
     const known = this.#names.get(sql);
     if (known !== undefined) return known;
@@ -173,17 +175,53 @@ export class Layers {
    * Wraps a query in one subquery for each layer of values.
    *
    * @param fence prevents a planner from merging subqueries, which would compute values again
+   * @param readers the SQL that reads the values. If given, a value with a single reader is written into it, because each
+   *   layer takes time for every row
    */
-  around(query: string, fence: string): string {
-    const depth = Math.max(-1, ...this.#values.map((value) => value.depth));
+  around(query: string, fence: string, readers?: readonly string[]): string {
+    const values = readers ? this.#inlined(readers) : this.#values;
+    const depth = Math.max(-1, ...values.map((value) => value.depth));
     let around = query;
     for (let layer = 0; layer <= depth; layer++) {
-      const columns = this.#values.filter((value) => value.depth === layer).map(({ name, sql }) => `${sql} AS ${name}`);
+      const columns = values.filter((value) => value.depth === layer).map(({ name, sql }) => `${sql} AS ${name}`);
       around = `SELECT d${layer}.*,\n  ${columns.join(',\n  ')}\nFROM (\n${around}\n) AS d${layer}${fence}`;
     }
     return around;
   }
+
+  /** The values with more than one reader, or with a reader outside. */
+  #inlined(readers: readonly string[]): readonly NamedValue[] {
+    const uses = this.#values.map(() => 0);
+    for (const [sql, weight] of [
+      ...readers.map((one) => [one, 2] as const),
+      ...this.#values.map((one) => [one.sql, 1] as const),
+    ])
+      for (const index of readIn(sql)) uses[index] = (uses[index] ?? 0) + weight;
+    const inlined: NamedValue[] = [];
+    const kept: NamedValue[] = [];
+    for (const [k, { name, sql }] of this.#values.entries()) {
+      let depth = 0;
+      const own = sql.replaceAll(NAME_OR_TEXT, (part: string, index: string | undefined) => {
+        const read = index === undefined ? undefined : inlined[Number(index)];
+        if (!read) return part;
+        const isHere = uses[Number(index)] === 1;
+        depth = Math.max(depth, isHere ? read.depth : read.depth + 1);
+        return isHere ? `(${read.sql})` : part;
+      });
+      inlined.push({ name, sql: own, depth });
+      if (uses[k]! > 1) kept.push(inlined.at(-1)!);
+    }
+    return kept;
+  }
 }
+
+/** Names of values, and texts, in which a name has no meaning. */
+const NAME_OR_TEXT = /'(?:[^']|'')*'|\bv(\d+)\b/g;
+
+const readIn = (sql: string): readonly number[] =>
+  Array.from(sql.matchAll(NAME_OR_TEXT), ([, index]) => index).flatMap((index) =>
+    index === undefined ? [] : Number(index),
+  );
 
 /**
  * The maximum relative difference between the engine's exp, ln, log2 or pow and a database's: 64 units in the last

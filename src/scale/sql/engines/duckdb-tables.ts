@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { fieldReader, groupText, toGroupKey } from '../../../data/index.js';
 import { type CandidateSource, codecOf, type InputFormat, readCandidateChunks } from '../../../data/node.js';
-import { toError } from '../../../base/index.js';
+import { AssizeError, didYouMean, toError } from '../../../base/index.js';
 import { parsePath } from '../../../expression/index.js';
 import { hasParts, type OptionalPackage, rethrow } from '../../../services/index.js';
 import { fail } from '../dialect.js';
@@ -83,16 +83,23 @@ async function sortParquet(
 ): Promise<void> {
   const rows = `read_parquet([${duckdb.text(file)}], hive_partitioning = false, ${ROW_NUMBER} = true)`;
   const path = parsePath(by);
+  const [first] = path;
   const keys = path.map((step) => (step.kind === 'key' ? duckdb.identifier(step.key) : undefined));
   if (keys.includes(undefined)) fail('ASZ567', `DuckDB cannot sort by ${by}`, 'sort by a field of a candidate');
   try {
     const described = await connection.runAndReadAll(`DESCRIBE SELECT * FROM ${rows}`);
     const names = described.getRowObjects().map((row) => String(row['column_name']));
+    if (first?.kind === 'key' && !names.includes(first.key)) {
+      const message = `--partition-by is ${by}, of which no row of ${file} has a value`;
+      const others = names.filter((name) => name !== ROW_NUMBER);
+      fail('ASZ541', message, didYouMean(by, others, 'write the field as the rows have it'));
+    }
     const wanted = names.filter((name) => name !== ROW_NUMBER && (!fields || fields.has(name)));
     const selected = wanted.length === 0 ? '1 AS one' : wanted.map((name) => duckdb.identifier(name)).join(', ');
     const ordered = `SELECT ${selected} FROM ${rows} ORDER BY ${keys.join('.')}, ${ROW_NUMBER}`;
     await connection.run(`COPY (${ordered}) TO ${duckdb.text(sorted)} (FORMAT parquet)`);
   } catch (error) {
+    if (error instanceof AssizeError) throw error;
     fail('ASZ567', `DuckDB cannot sort ${file} by ${by}: ${toError(error).message}`, 'sort the file before', error);
   }
 }

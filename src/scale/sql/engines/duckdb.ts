@@ -9,7 +9,7 @@ import { reportRowsRead, readCandidateChunks, readFileParts, type InputFormat } 
 import { hasParts, type OptionalPackage, rethrow } from '../../../services/index.js';
 import { type Column, fail } from '../dialect.js';
 import { duckdb } from '../dialects.js';
-import { cellsOf, decodeCells, readTable, type Relation } from '../relation.js';
+import { cellsOf, chosenOfTable, decodeCells, readTable, type Relation } from '../relation.js';
 import { toPrefilterRow } from '../prefilter-rows.js';
 import { followStatement, loadPackage, type SqlEngine, stopOnAbort } from './engine.js';
 
@@ -75,6 +75,18 @@ export async function duckDbEngine(files: readonly string[], options: DuckDbOpti
       const answer = await stopOnAbort(abort, stop, run);
       unchanged.check();
       return answer.getRowObjects().map(toPrefilterRow);
+    },
+    async *stream(sql, abort) {
+      const stop = (): void => connection.interrupt();
+      const result = await stopOnAbort(abort, stop, () => connection.stream(sql));
+      const names = result.deduplicatedColumnNames();
+      for (;;) {
+        // oxlint-disable-next-line no-await-in-loop -- one chunk in memory
+        const chunk = await stopOnAbort(abort, stop, () => result.fetchChunk());
+        if (!chunk || chunk.rowCount === 0) break;
+        yield chunk.getRowObjects(names).map(toPrefilterRow);
+      }
+      unchanged.check();
     },
     candidates: (relation, progress) =>
       format === 'parquet'
@@ -173,6 +185,7 @@ function linesRelation(files: string): Relation {
       const rows = `read_json(${files}, format = 'newline_delimited', records = true, columns = {${types}})`;
       return readTable(duckdb, rows, POSITION, columns);
     },
+    hasWholeKeys: true,
     positions: undefined,
     cells: `SELECT ${POSITION} AS k, CAST(json AS VARCHAR) AS cells FROM read_json_objects(${files}, format = 'newline_delimited')`,
     decode: (line) => {
@@ -200,9 +213,12 @@ async function parquetRelation(connection: DuckDBConnection, files: string, isOn
   const position = isNumbered ? NUMBER_IN_FILE : POSITION;
   return {
     column: (name) => columns.find((column) => column.name === name),
+    names: columns.map(({ name }) => name),
     read: (wanted) => readTable(duckdb, rows, position, wanted),
+    hasWholeKeys: true,
     positions: undefined,
     cells: `SELECT ${position} AS k, ${cellsOf(duckdb, columns)} AS cells FROM ${rows}`,
+    chosen: chosenOfTable(duckdb, rows, position, columns),
     decode: (cells) => decodeCells(columns, cells),
   };
 }
@@ -241,6 +257,7 @@ const unreadable = (why: unknown): Relation => ({
   read: () => {
     throw why;
   },
+  hasWholeKeys: true,
   positions: undefined,
   cells: '',
   decode: () => ({}),
@@ -265,6 +282,7 @@ async function linesAsRelation(files: readonly string[], delimiter: ',' | '\t'):
   const byName = groupedAt(0, [...first.columns.entries()]);
   return {
     column: (name) => (byName.has(name) ? { name, type: 'JSON', kind: 'json' } : undefined),
+    names: [...byName.keys()],
     read: (columns) => {
       const documents = Array.from(columns, ([name, own]) => `${document(byName.get(name) ?? [], 1)} AS ${own}`);
       const uncertain = `(contains(${LINE}, '"') OR len(${CELLS}) <> ${first.columns.length})`;
@@ -272,6 +290,7 @@ async function linesAsRelation(files: readonly string[], delimiter: ',' | '\t'):
       return `SELECT ${[`${POSITION} AS k`, `${uncertain} AS uncertain_row`, ...documents].join(', ')} FROM (${cut})`;
     },
     marksUncertain: true,
+    hasWholeKeys: true,
     positions: undefined,
     cells: `SELECT ${POSITION} AS k, ${LINE} AS cells FROM ${lines}`,
     decode: (line) => first.row(line),

@@ -20,6 +20,8 @@ export interface SqlEngine {
    *   report, also after a failure, is 100 of 100
    */
   sieve(sql: string, abort?: AbortSignal, progress?: Progress): Promise<readonly PrefilterRow[]>;
+  /** Runs a statement whose result may exceed the memory, and returns its rows in order, in chunks. */
+  stream(sql: string, abort?: AbortSignal): AsyncIterable<readonly PrefilterRow[]>;
   /** All candidates in order, for the process to evaluate. */
   candidates(relation: Relation, progress?: Progress): AsyncIterable<readonly object[]>;
   close(): Promise<void>;

@@ -9,12 +9,37 @@ import { followStatement, loadPackage, type SqlEngine, stopOnAbort } from './eng
 
 type Pg = typeof import('pg');
 
-const PG: OptionalPackage<Pg> = {
+const packageFor = (neededBy: string): OptionalPackage<Pg> => ({
   name: 'pg',
-  neededBy: 'the engine postgres',
+  neededBy,
   part: 'Client',
   isLibrary: hasParts<Pg>('default'),
-};
+});
+
+/** A connection that is closed by its user. */
+export interface PostgresConnection extends PostgresClient {
+  end(): Promise<void>;
+}
+
+/**
+ * Connects to a server.
+ *
+ * @param neededBy for the message that the package is missing
+ * @throws AssizeError if the package is missing (ASZ565), or the server cannot be reached (ASZ568)
+ */
+export async function connectPostgres(url: string, neededBy: string): Promise<PostgresConnection> {
+  const library = await loadPackage(packageFor(neededBy), () => import('pg').catch(rethrow));
+  const client = new library.default.Client({ connectionString: url });
+  client.on('error', () => {}); // the pending query fails with the same error
+  try {
+    await client.connect();
+    return client;
+  } catch (error) {
+    const { host, port, database } = client;
+    const message = `PostgreSQL at ${host}:${port}/${database} cannot be reached: ${toError(error).message}`;
+    return fail('ASZ568', message, undefined, error);
+  }
+}
 
 /**
  * Opens a table of a PostgreSQL server.
@@ -24,27 +49,12 @@ const PG: OptionalPackage<Pg> = {
  *   `postgresEngine` does
  */
 export async function postgresServer(url: string, table: TableOptions): Promise<SqlEngine> {
-  const library = await loadPackage(PG, () => import('pg').catch(rethrow));
-  const client = new library.default.Client({ connectionString: url });
-  client.on('error', () => {}); // the pending query fails with the same error
+  const client = await connectPostgres(url, 'the engine postgres');
   try {
-    await client.connect();
-  } catch (error) {
-    const { host, port, database } = client;
-    fail(
-      'ASZ568',
-      `PostgreSQL at ${host}:${port}/${database} cannot be reached: ${toError(error).message}`,
-      undefined,
-      error,
-    );
-  }
-  try {
-    const [{ pid }] = (await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows as [{ pid: number }];
+    const [{ pid }] = (await client.query('SELECT pg_backend_pid() AS pid')).rows as [{ pid: number }];
     const cancel = async (): Promise<void> => {
-      const other = new library.default.Client({ connectionString: url }); // the first connection is busy
-      other.on('error', () => {});
+      const other = await connectPostgres(url, 'the engine postgres'); // the first connection is busy
       try {
-        await other.connect();
         await other.query('SELECT pg_cancel_backend($1)', [pid]);
       } finally {
         await other.end();
@@ -75,7 +85,7 @@ export async function postgresEngine(
   const { table, orderBy } = options;
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   const rollback = async (): Promise<void> => void (await client.query('ROLLBACK').catch(() => {}));
-  const { relation, count } = await orderedTable(client, { table, orderBy }).catch(async (error: unknown) => {
+  const relation = await orderedTable(client, { table, orderBy }).catch(async (error: unknown) => {
     await rollback(); // the caller owns the connection
     throw error;
   });
@@ -96,9 +106,21 @@ export async function postgresEngine(
         throw error;
       }
     },
-    candidates: (_, progress) => {
+    async *stream(sql, abort) {
+      await client.query('SAVEPOINT prefilter');
+      const stop = (): Promise<void> => cancel().catch(() => {});
+      const fetches = fetchAll(client, `groups_${(cursors += 1)}`, sql, (fetch) => stopOnAbort(abort, stop, fetch));
+      try {
+        for await (const rows of fetches) yield rows.map(toPrefilterRow);
+      } catch (error) {
+        await client.query('ROLLBACK TO SAVEPOINT prefilter');
+        throw error;
+      }
+    },
+    async *candidates(_, progress) {
       const chunks = rowsOf(client, `candidates_${(cursors += 1)}`, relation);
-      return reportRowsRead(`reading table ${table}`, chunks, progress, count);
+      const total = progress && (await countRows(client, table));
+      yield* reportRowsRead(`reading table ${table}`, chunks, progress, total);
     },
     async close() {
       await rollback();
@@ -118,15 +140,13 @@ export interface PostgresClient {
 /** The number of rows per read, if the process evaluates all. */
 const FETCH = 1024;
 
-/** The rows of a table in the order of a column, and their number. */
-async function orderedTable(
-  client: PostgresClient,
-  { table, orderBy }: TableOptions,
-): Promise<{ readonly relation: Relation; readonly count: number }> {
+/** The rows of a table in the order of a column. */
+async function orderedTable(client: PostgresClient, { table, orderBy }: TableOptions): Promise<Relation> {
   const name = tableName(postgres, table);
   await client.query('SET LOCAL extra_float_digits = 1');
   const relation = tableRelation(postgres, { table, orderBy }, await columnsOf(client, table, name));
-  return { relation, count: await countOrdered(client, table, name, orderBy) };
+  await checkOrder(client, table, name, orderBy);
+  return relation;
 }
 
 async function columnsOf(client: PostgresClient, table: string, name: string): Promise<readonly Column[]> {
@@ -144,10 +164,17 @@ async function columnsOf(client: PostgresClient, table: string, name: string): P
 }
 
 /**
- * Counts the rows. Fails if the column has NULL or duplicate values, because ties and positions would then be
- * arbitrary.
+ * Checks that a column orders the rows: with NULL or duplicate values, ties and positions would be arbitrary. A unique
+ * index proves it; otherwise the values are counted.
  */
-async function countOrdered(client: PostgresClient, table: string, name: string, orderBy: string): Promise<number> {
+async function checkOrder(client: PostgresClient, table: string, name: string, orderBy: string): Promise<void> {
+  const indexes = await client.query(
+    'SELECT 1 FROM pg_index AS i JOIN pg_attribute AS a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[0] ' +
+      'WHERE i.indrelid = CAST($1 AS regclass) AND a.attname = $2 AND a.attnotnull ' +
+      'AND i.indisunique AND i.indisvalid AND i.indpred IS NULL AND i.indnkeyatts = 1',
+    [name, orderBy],
+  );
+  if (indexes.rows.length > 0) return;
   const order = postgres.identifier(orderBy);
   const { rows } = await client
     .query(`SELECT count(*) AS many, count(DISTINCT ${order}) AS different FROM ${name}`)
@@ -155,25 +182,44 @@ async function countOrdered(client: PostgresClient, table: string, name: string,
       fail('ASZ570', `${orderBy} does not order the rows of ${table}: ${toError(error).message}`),
     );
   const [many, different] = [Number(rows[0]?.['many']), Number(rows[0]?.['different'])];
-  if (many === different) return many;
+  if (many === different) return;
   const message = `${orderBy} does not order the rows of ${table}: ${many} rows have ${different} different values`;
-  return fail('ASZ570', message, 'use a column with unique values and without NULL, such as a primary key');
+  fail('ASZ570', message, 'use a column with unique values and without NULL, such as a primary key');
 }
 
-/**
- * The rows in order, in chunks.
- *
- * @param cursor a name that is unique on this connection
- */
+async function countRows(client: PostgresClient, table: string): Promise<number> {
+  const { rows } = await client.query(`SELECT count(*) AS many FROM ${tableName(postgres, table)}`);
+  return Number(rows[0]?.['many']);
+}
+
+/** The rows in order, in chunks. */
 async function* rowsOf(client: PostgresClient, cursor: string, relation: Relation): AsyncGenerator<readonly object[]> {
   const { cells, decode } = relation;
-  await client.query(`DECLARE ${cursor} NO SCROLL CURSOR FOR SELECT cells FROM (${cells}) AS given ORDER BY k`);
+  const sql = `SELECT cells FROM (${cells}) AS given ORDER BY k`;
+  for await (const rows of fetchAll(client, cursor, sql)) yield rows.map((row) => decode(String(row['cells'])));
+}
+
+type Answer = Awaited<ReturnType<PostgresClient['query']>>;
+
+/**
+ * The rows of a statement, in chunks.
+ *
+ * @param cursor a name that is unique on this connection
+ * @param each   runs each query
+ */
+async function* fetchAll(
+  client: PostgresClient,
+  cursor: string,
+  sql: string,
+  each: (query: () => Promise<Answer>) => Promise<Answer> = (query) => query(),
+): AsyncGenerator<Answer['rows']> {
+  await each(() => client.query(`DECLARE ${cursor} NO SCROLL CURSOR FOR ${sql}`));
   try {
     for (;;) {
-      // one chunk in memory
-      const { rows } = await client.query(`FETCH ${FETCH} FROM ${cursor}`);
+      // oxlint-disable-next-line no-await-in-loop -- one chunk in memory
+      const { rows } = await each(() => client.query(`FETCH ${FETCH} FROM ${cursor}`));
       if (rows.length === 0) return;
-      yield rows.map((row) => decode(String(row['cells'])));
+      yield rows;
     }
   } finally {
     await client.query(`CLOSE ${cursor}`).catch(() => {}); // a lost connection has no cursor

@@ -4,6 +4,7 @@ import type { StreamRun } from '../../../pipeline/index.js';
 import type { Profile, StatisticOf } from '../../../profile/index.js';
 import { combineScores, type SqlScore, translateScorer } from '../combine.js';
 import { type Column, type Dialect, fail, Untranslatable } from '../dialect.js';
+import type { RunFacts } from '../calls.js';
 import { type Target, translator } from '../expression.js';
 import { translateRule } from '../judgement.js';
 import { KeptRows } from '../kept-rows.js';
@@ -77,6 +78,7 @@ class PlainTranslator {
   readonly #target: Target;
   readonly #unread: UnreadFields = { missing: new Set(), mistyped: new Set() };
   readonly #rows: KeptRows;
+  #readsTime = false;
   /** The group of a row, quoted. */
   readonly #group: string | undefined;
 
@@ -98,10 +100,23 @@ class PlainTranslator {
     this.#target = {
       numbers: this.#numbers,
       fields: new PlainFields(dialect, { column }, this.#layers, this.#numbers.differences, this.#unread),
-      run: run.start,
+      run: this.#noteTime(run.start),
       statisticOf: (which, { sql }) => this.#statistic(which, sql),
     };
     this.#rows = new KeptRows(run, this.#target);
+  }
+
+  /** The facts of the run. Notes whether the statement contains its time. */
+  #noteTime({ now, context, signals }: RunFacts): RunFacts {
+    const note = (): void => void (this.#readsTime = true);
+    return {
+      context,
+      signals,
+      get now() {
+        note();
+        return now;
+      },
+    };
   }
 
   translate(): string {
@@ -140,7 +155,11 @@ class PlainTranslator {
   #notes(): string {
     const missing = [...this.#unread.missing].map((name) => `the table has no column ${JSON.stringify(name)}`);
     const notes = [...missing, ...this.#unread.mistyped].map((note) => note.replaceAll(/\s+/g, ' '));
-    return notes.map((note) => `-- Note: ${note}: it has no value.\n`).join('');
+    const { now } = this.run.start;
+    const time = this.#readsTime
+      ? `-- The time is ${new Date(now).toISOString()}, that of the translation: translate again for another time.\n`
+      : '';
+    return time + notes.map((note) => `-- Note: ${note}: it has no value.\n`).join('');
   }
 
   /** Scores as columns, and the conditions under which a scorer or a rule refuses a row. */

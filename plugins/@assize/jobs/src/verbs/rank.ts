@@ -1,6 +1,14 @@
 import type { Problem } from 'assize';
-import type { Command } from 'commander';
-import { formatOption, integerOption, type Io, openRanking, type RankingOptions, withRanking } from 'assize/verbs';
+import { type Command, Option } from 'commander';
+import {
+  formatOption,
+  integerOption,
+  type Io,
+  openRanking,
+  type RankingOptions,
+  usageError,
+  withRanking,
+} from 'assize/verbs';
 import type { QueueProgress } from '../rank-in-queue.js';
 import { addressOf, httpOf, type QueueOptions, withQueue } from './queue-options.js';
 
@@ -8,6 +16,7 @@ interface JobsRankOptions extends RankingOptions, QueueOptions {
   readonly format: 'table' | 'jsonl';
   readonly shardBytes?: number;
   readonly watch?: true;
+  readonly partitionBy?: string;
 }
 
 const HELP = `
@@ -40,12 +49,19 @@ export function jobsRank(command: Command, io: Io): void {
     .argument('<file>', 'the candidates: JSON Lines, by their path or their URL')
     .addOption(formatOption('table', 'jsonl'))
     .addOption(integerOption('--shard-bytes <number>', 'the size of a part; a megabyte by default', 1))
+    // Known only to be refused with a way that works.
+    .addOption(new Option('--partition-by <path>').hideHelp())
     .option('--watch', 'write progress to standard error')
     .addHelpText('after', HELP)
     .action((file: string, options: JobsRankOptions) => run(file, options, io));
 }
 
 async function run(file: string, options: JobsRankOptions, io: Io): Promise<void> {
+  if (options.partitionBy !== undefined)
+    throw usageError(
+      '--partition-by: a part of a job ends at a line, which may be inside a group',
+      'use assize rank --partition-by, with --engine if the rows are many, or the Python module for Spark',
+    );
   const address = addressOf('rank', options, io);
   const [{ createJob }, { nameInFiles, openAllowedInput, profileName }, { rankInQueue }, { AssizeError }] =
     await Promise.all([

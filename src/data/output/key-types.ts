@@ -1,0 +1,48 @@
+import { toAssizeError } from '../../base/index.js';
+import { type GroupKey, groupText } from '../group-keys.js';
+import type { OutputCell } from './table-batch.js';
+
+/** The type of a column of keys, if a column has one type. */
+export type KeyType = 'STRING' | 'DOUBLE' | 'INT64' | 'BOOLEAN' | 'TIMESTAMP';
+
+/** The type of a column of keys, by its first values: texts if they have several types. */
+export function keyTypeOf(keys: readonly OutputCell[]): KeyType {
+  const types = new Set<KeyType>();
+  for (const key of keys) if (key !== null) types.add(typeOf(key));
+  const [first = 'STRING'] = types;
+  if (types.size <= 1) return first;
+  return types.size === 2 && types.has('DOUBLE') && types.has('INT64') ? 'DOUBLE' : 'STRING';
+}
+
+function typeOf(key: Exclude<GroupKey, null>): KeyType {
+  if (typeof key === 'string') return 'STRING';
+  if (typeof key === 'boolean') return 'BOOLEAN';
+  if (typeof key === 'bigint') return 'INT64';
+  if (typeof key === 'number') return Number.isInteger(key) ? 'INT64' : 'DOUBLE';
+  return 'TIMESTAMP';
+}
+
+/**
+ * A key as a value of the column's type.
+ *
+ * @throws AssizeError (ASZ542) if the key does not have the type of the first ones
+ */
+export function storedKey(
+  key: OutputCell,
+  type: string,
+  column: string,
+  format: 'Parquet' | 'PostgreSQL',
+): string | number | bigint | boolean | Date | null {
+  if (key === null) return null;
+  if (type === 'STRING') return groupText(key);
+  const own = typeOf(key);
+  if (own === type) return own === 'INT64' ? BigInt(key as number | bigint) : key;
+  if (type === 'DOUBLE' && own === 'INT64') return Number(key);
+  const message = `column ${column} of ${format} has one type, ${type}, by its first values, but ${JSON.stringify(groupText(key))} is ${own}`;
+  throw toAssizeError([
+    { code: 'ASZ542', message, hint: 'write CSV or JSON Lines, or convert the column of the input to texts' },
+  ]);
+}
+
+/** A number as text: `String(-0)` is `0`, which is another number. */
+export const numberText = (value: number): string => (Object.is(value, -0) ? '-0' : String(value));
