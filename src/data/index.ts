@@ -13,6 +13,7 @@ export {
   NO_COLUMN,
   type NullableColumn,
   type NumberArray,
+  readCell,
 } from './columns.js';
 export { type CsvLines, readCsvLines } from './csv/csv-columns.js';
 export { absentOptions, isNoValueText } from './csv/no-value-cells.js';
@@ -26,6 +27,7 @@ export {
   TableBatch,
   type TableWriter,
 } from './output/table-batch.js';
+export { mergeChunks } from './merge-columns.js';
 export {
   type DocumentLimits,
   MAX_DEPTH,

@@ -17,6 +17,7 @@ export {
   TopKCollector,
   withExamples,
 } from './collector.js';
+export type { GroupBatch } from './group-batch.js';
 export type { ServiceContainer } from './container.js';
 export {
   type DescribedClass,
@@ -27,7 +28,7 @@ export {
   type LanguageHost,
   shippedPluginNames,
 } from './language.js';
-export { Pipeline, rankPartitionChunks } from './pipeline.js';
+export { Pipeline, rankGroupBatches, rankPartitionChunks } from './pipeline.js';
 export type { Partition, PartitionContext, RankPartitionsOptions } from './rank-partitions.js';
 export {
   chunksOfTable,

@@ -1,5 +1,6 @@
 import type { TracedCall, Context } from '../sdk/index.js';
 import { checkOptions, toAssizeError, type Problem } from '../base/index.js';
+import { mergeChunks } from '../data/index.js';
 import {
   type CallResult,
   executeCall,
@@ -63,9 +64,10 @@ import {
   type Partition,
   type PartitionContext,
   partitionChunks,
-  rankPartitions,
+  PartitionRanker,
   type RankPartitionsOptions,
 } from './rank-partitions.js';
+import { type GroupBatch, GroupBatches, ranksTogether } from './group-batch.js';
 import { rankStream, type RankStreamOptions } from './rank-stream.js';
 import { ScoreStream, type ScoreStreamOptions } from './score-stream.js';
 import { StreamMemories } from './stream-memory.js';
@@ -78,6 +80,21 @@ export let rankPartitionChunks: <T>(
   context: PartitionContext<T>,
   options: RankPartitionsOptions<T>,
 ) => AsyncGenerator<Partition<T>, void>;
+
+/**
+ * The same, but ranks many groups at once if their candidates are in columns and the profile allows it. The first
+ * `single` groups are ranked one by one in any case. Not a method, because it is not public.
+ */
+export let rankGroupBatches: <T>(
+  pipeline: Pipeline<T>,
+  chunks: AsyncIterable<readonly T[]>,
+  context: PartitionContext<T>,
+  options: RankPartitionsOptions<T>,
+  single: number,
+) => AsyncGenerator<Partition<T> | GroupBatch, void>;
+
+/** The least number of rows to evaluate at once: their groups are complete, except for the first and the last one. */
+const ROWS_TOGETHER = 16_384;
 
 /** A compiled profile. Immutable. Can run any number of times, also concurrently. */
 export class Pipeline<T = unknown> {
@@ -98,6 +115,8 @@ export class Pipeline<T = unknown> {
 
   static {
     rankPartitionChunks = (pipeline, chunks, context, options) => pipeline.#rankPartitions(chunks, context, options);
+    rankGroupBatches = (pipeline, chunks, context, options, single) =>
+      pipeline.#rankPartitions(chunks, context, options, single);
   }
 
   constructor(compiled: CompiledProfile) {
@@ -359,9 +378,22 @@ export class Pipeline<T = unknown> {
   #rankPartitions(
     chunks: AsyncIterable<readonly T[]>,
     context: PartitionContext<T>,
+    options: RankPartitionsOptions<T>,
+  ): AsyncGenerator<Partition<T>, void>;
+  #rankPartitions(
+    chunks: AsyncIterable<readonly T[]>,
+    context: PartitionContext<T>,
+    options: RankPartitionsOptions<T>,
+    single: number,
+  ): AsyncGenerator<Partition<T> | GroupBatch, void>;
+  #rankPartitions(
+    chunks: AsyncIterable<readonly T[]>,
+    context: PartitionContext<T>,
     { by, ...options }: RankPartitionsOptions<T>,
-  ): AsyncGenerator<Partition<T>, void> {
+    single?: number,
+  ): AsyncGenerator<Partition<T> | GroupBatch, void> {
     const grouping = groupingBy(by);
+    const { signal: abort = NEVER, budget } = options;
     const now = this.#plan.clock.now();
     // Overrides are applied once: applying them compiles parts of the plan.
     const plan = { ...overridePlan(this.#plan, options), clock: { now: () => now } };
@@ -371,7 +403,10 @@ export class Pipeline<T = unknown> {
       const make = (done: CallResult<RunResult>): Ranking<T> => createRanking(this.#compiled, call, done);
       return isPromise(result) ? result.then(make) : make(result);
     };
-    return rankPartitions(chunks, { by: grouping, context, rank, abort: options.signal ?? NEVER });
+    const ranker = new PartitionRanker({ by: grouping, context, rank, abort });
+    const isSingle = single === undefined || typeof context === 'function' || budget !== undefined;
+    if (isSingle || !ranksTogether(plan)) return ranker.rank(chunks);
+    return ranker.rank(mergeChunks(chunks, ROWS_TOGETHER), { single, batches: new GroupBatches(plan, context, abort) });
   }
 
   /** The candidates to score together with one candidate, and its position among them. */

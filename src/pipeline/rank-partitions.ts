@@ -16,6 +16,7 @@ import {
 } from '../data/index.js';
 import type { RankOptions, Ranking } from '../ranking/index.js';
 import type { Context } from '../sdk/index.js';
+import type { GroupBatch, GroupBatches } from './group-batch.js';
 import { chunksOf, yieldToEventLoop } from './stream-run.js';
 
 /** The context of every group, or a function that returns it from the group's first row and its key. */
@@ -79,65 +80,133 @@ export async function* partitionChunks<T>(
   else yield* chunksOf(rows, abort);
 }
 
-/**
- * Ranks each group of adjacent rows. Keeps one group and one chunk in memory, and a hash of each earlier group.
- *
- * @throws AssizeError if a group appears again (ASZ536), or if a row's value cannot name a group (ASZ502)
- */
-export async function* rankPartitions<T>(
-  chunks: AsyncIterable<readonly T[]>,
-  { by, context, rank, abort }: PartitionRun<T>,
-): AsyncGenerator<Partition<T>, void> {
-  const contextOf = typeof context === 'function' ? context : (): Context => context;
-  const seen = new GroupKeys();
-  let group: GroupKey | undefined;
-  let first = 0; // the position of the group's first row
-  let open = new OpenGroup<T>();
-  let offset = 0; // the position of the chunk
-  let turn = 0; // the position at which the event loop last had a turn
-
-  const complete = (rows: readonly T[]): Partition<T> | Promise<Partition<T>> => {
-    const key = group!;
-    const from = first;
-    try {
-      const ranking = rank(rows, contextOf(rows[0]!, key));
-      if (!(ranking instanceof Promise)) return { group: key, from, ranking };
-      return ranking.then(
-        (done) => ({ group: key, from, ranking: done }),
-        (error: unknown) => {
-          throw inGroup(key, error);
-        },
-      );
-    } catch (error) {
-      throw inGroup(key, error);
-    }
-  };
-
-  for await (const chunk of chunks) {
-    const keyAt = by.keysOf(chunk);
-    let start = 0;
-    for (let i = 0; i < chunk.length; i++) {
-      const key = keyOf(keyAt(i), by.name, offset + i);
-      if (group !== undefined && sameGroup(key, group)) continue;
-      if (!seen.add(key)) throw notAdjacent(key, by.name, offset + i);
-      if (group !== undefined) {
-        const partition = complete(open.close(chunk, start, i));
-        yield partition instanceof Promise ? await partition : partition;
-        if (offset + i - turn >= ROWS_PER_TURN) {
-          await yieldToEventLoop(abort);
-          turn = offset + i;
-        }
-        open = new OpenGroup<T>();
-        start = i;
-      }
-      group = key;
-      first = offset + i;
-    }
-    if (start < chunk.length) open.add(chunk, start, chunk.length);
-    offset += chunk.length;
-  }
-  if (group !== undefined) yield await complete(open.close([], 0, 0));
+/** Ranks many groups at once, if `single` groups have been ranked before: their rankings have warnings. */
+export interface TogetherRun {
+  readonly single: number;
+  readonly batches: Pick<GroupBatches, 'rank'>;
 }
+
+/** The adjacent rows of one group in a chunk. */
+interface Segments {
+  readonly groups: readonly GroupKey[];
+  /** By segment: the position of its first row; and after the last segment, the position after its last row. */
+  readonly starts: readonly number[];
+  /** The error of the row after the last segment. */
+  readonly failure: unknown;
+}
+
+/** Ranks each group of adjacent rows. Keeps one group and one chunk in memory, and a hash of each earlier group. */
+export class PartitionRanker<T> {
+  readonly #contextOf: (firstRow: T, group: GroupKey) => Context;
+  readonly #seen = new GroupKeys();
+  #group: GroupKey | undefined;
+  /** The position of the group's first row. */
+  #first = 0;
+  #open = new OpenGroup<T>();
+  /** The position at which the event loop last had a turn. */
+  #turn = 0;
+
+  constructor(private readonly run: PartitionRun<T>) {
+    const { context } = run;
+    this.#contextOf = typeof context === 'function' ? context : () => context;
+  }
+
+  /** @throws AssizeError if a group appears again (ASZ536), or if a row's value cannot name a group (ASZ502) */
+  rank(chunks: AsyncIterable<readonly T[]>): AsyncGenerator<Partition<T>, void>;
+  rank(chunks: AsyncIterable<readonly T[]>, together: TogetherRun): AsyncGenerator<Partition<T> | GroupBatch, void>;
+  async *rank(
+    chunks: AsyncIterable<readonly T[]>,
+    together?: TogetherRun,
+  ): AsyncGenerator<Partition<T> | GroupBatch, void> {
+    let offset = 0; // the position of the chunk
+    let single = together?.single ?? Infinity; // the number of groups to rank one by one
+    for await (const chunk of chunks) {
+      const { groups, starts, failure } = this.#segments(chunk, offset);
+      const last = groups.length - 1; // it may continue in the next chunk
+      for (let k = 0; k <= last; k++) {
+        const [from, to] = [starts[k]!, starts[k + 1]!];
+        if (this.#group === undefined || k > 0 || !sameGroup(groups[0]!, this.#group)) {
+          if (this.#group !== undefined) {
+            yield await this.#complete([], 0, 0);
+            await this.#takeTurn(offset + from);
+            single -= 1;
+          }
+          if (together && single <= 0 && k < last) {
+            const batch = await together.batches.rank(chunk, groups.slice(k, last), starts.slice(k, last + 1));
+            if (batch) {
+              yield batch;
+              await this.#takeTurn(offset + starts[last]!);
+              k = last - 1;
+              continue;
+            }
+            single = last - k;
+          }
+          this.#group = groups[k]!;
+          this.#first = offset + from;
+        }
+        if (k === last) this.#open.add(chunk, from, to);
+        else {
+          yield await this.#complete(chunk, from, to);
+          await this.#takeTurn(offset + to);
+          single -= 1;
+        }
+      }
+      if (failure !== undefined) throw failure;
+      offset += chunk.length;
+    }
+    if (this.#group !== undefined) yield await this.#complete([], 0, 0);
+  }
+
+  /** Divides a chunk into segments, up to the first row whose group is not usable. */
+  #segments(chunk: readonly T[], offset: number): Segments {
+    const { by } = this.run;
+    const keyAt = by.keysOf(chunk);
+    const groups: GroupKey[] = [];
+    const starts: number[] = [];
+    let group = this.#group;
+    let value: unknown = NONE;
+    try {
+      for (let i = 0; i < chunk.length; i++) {
+        const next = keyAt(i);
+        if (next === value && i > 0) continue;
+        value = next;
+        const key = keyOf(value, by.name, offset + i);
+        const isSame = group !== undefined && sameGroup(key, group);
+        if (isSame && i > 0) continue;
+        if (!isSame && !this.#seen.add(key)) throw notAdjacent(key, by.name, offset + i);
+        groups.push(key);
+        starts.push(i);
+        group = key;
+      }
+    } catch (failure) {
+      return { groups, starts: [...starts, starts.at(-1) ?? 0], failure };
+    }
+    return { groups, starts: [...starts, chunk.length], failure: undefined };
+  }
+
+  /** Ranks the open group, with some more rows, and begins another one. */
+  async #complete(chunk: readonly T[], from: number, to: number): Promise<Partition<T>> {
+    const rows = this.#open.close(chunk, from, to);
+    const group = this.#group!;
+    this.#open = new OpenGroup<T>();
+    this.#group = undefined;
+    try {
+      const ranking = await this.run.rank(rows, this.#contextOf(rows[0]!, group));
+      return { group, from: this.#first, ranking };
+    } catch (error) {
+      throw inGroup(group, error);
+    }
+  }
+
+  async #takeTurn(position: number): Promise<void> {
+    if (position - this.#turn < ROWS_PER_TURN) return;
+    await yieldToEventLoop(this.run.abort);
+    this.#turn = position;
+  }
+}
+
+/** No value of a field. */
+const NONE = Symbol('none');
 
 /** After so many rows, timers, other requests and an abort can run. */
 const ROWS_PER_TURN = 1024;

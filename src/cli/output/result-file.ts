@@ -5,7 +5,14 @@ import { basename, dirname, join } from 'node:path';
 import { AssizeError, toAssizeError, toError } from '../../base/index.js';
 import { type GroupKey, type OutputFormat, outputFormatOf, TableBatch, type TableWriter } from '../../data/index.js';
 import { openTableWriter } from '../../data/node.js';
-import { resultColumns, ResultRows, type RankingResult, type ResultTableOptions } from '../../ranking/index.js';
+import type { GroupBatch } from '../../pipeline/index.js';
+import {
+  BATCH_ROWS,
+  resultColumns,
+  ResultRows,
+  type RankingResult,
+  type ResultTableOptions,
+} from '../../ranking/index.js';
 import type { TableOptions } from '../table-options.js';
 import { usageError } from '../terminal/problems.js';
 
@@ -97,6 +104,12 @@ export class ResultFile {
   async add(ranking: RankingResult<unknown>, group: GroupKey): Promise<void> {
     // oxlint-disable-next-line no-await-in-loop -- one batch in memory
     for (const _ of this.#rows.add(this.#batch, ranking, group, this.all)) await this.#write();
+  }
+
+  /** Adds the rows of groups that were ranked together. */
+  async addAll(groups: GroupBatch): Promise<void> {
+    this.#rows.addAll(this.#batch, groups);
+    if (this.#batch.length >= BATCH_ROWS) await this.#write();
   }
 
   async #write(): Promise<void> {

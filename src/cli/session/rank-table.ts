@@ -3,7 +3,7 @@ import { AssizeError, count, counted, escapeInvisible, type Problem } from '../.
 import { packageVersion } from '../../base/node.js';
 import type { CallBudget, Degraded } from '../../engine/index.js';
 import { groupText } from '../../data/index.js';
-import { type Partition, rankPartitionChunks } from '../../pipeline/index.js';
+import { type GroupBatch, type Partition, rankGroupBatches, rankPartitionChunks } from '../../pipeline/index.js';
 import { effectiveProfile } from '../../pipeline/node.js';
 import { combineFacts } from '../../profile/index.js';
 import type { RankingResult, ResultTableOptions, TopCounts } from '../../ranking/index.js';
@@ -92,9 +92,20 @@ async function rankGroups(
   const limits = { by: partitionBy, budget, ...overridesOf(options) };
   const write = sink ? (one: Partition<object>) => sink.add(one.ranking, one.group) : groupWriter(session, options, io);
   const rank = async (sorted: boolean): Promise<void> => {
-    for await (const one of rankPartitionChunks(session.pipeline, rows.read(sorted), contextOf, limits)) {
-      totals.add(one.ranking, groupText(one.group));
-      await write(one);
+    const { pipeline } = session;
+    const chunks = rows.read(sorted);
+    const rankings =
+      sink && !options.all
+        ? rankGroupBatches(pipeline, chunks, contextOf, limits, GROUPS_WITH_WARNINGS)
+        : rankPartitionChunks(pipeline, chunks, contextOf, limits);
+    for await (const one of rankings) {
+      if ('ranking' in one) {
+        totals.add(one.ranking, groupText(one.group));
+        await write(one);
+      } else {
+        totals.addAll(one);
+        await sink?.addAll(one);
+      }
     }
   };
   try {
@@ -148,13 +159,7 @@ class Totals {
     const { counts } = ranking;
     this.#now ??= ranking.now;
     this.#first ??= group;
-    this.#counts = {
-      given: this.#counts.given + counts.given,
-      ranked: this.#counts.ranked + counts.ranked,
-      selected: this.#counts.selected + counts.selected,
-      notSelected: this.#counts.notSelected + counts.notSelected,
-      refused: this.#counts.refused + counts.refused,
-    };
+    this.#addCounts(counts);
     // A warning that only some groups have is about their rows, not about the profile.
     if (this.#groups < GROUPS_WITH_WARNINGS && this.#warnings?.length !== 0) {
       const codes = new Set(ranking.warnings.map(keyOf));
@@ -166,6 +171,22 @@ class Totals {
       const before = this.#degraded.get(key);
       this.#degraded.set(key, before ? { ...before, count: before.count + one.count } : one);
     }
+  }
+
+  /** Adds groups without failures, after those that may have warnings. */
+  addAll({ groups, counts }: Pick<GroupBatch, 'groups' | 'counts'>): void {
+    this.#groups += groups.length;
+    this.#addCounts(counts);
+  }
+
+  #addCounts(counts: TopCounts): void {
+    this.#counts = {
+      given: this.#counts.given + counts.given,
+      ranked: this.#counts.ranked + counts.ranked,
+      selected: this.#counts.selected + counts.selected,
+      notSelected: this.#counts.notSelected + counts.notSelected,
+      refused: this.#counts.refused + counts.refused,
+    };
   }
 
   clear(): void {
