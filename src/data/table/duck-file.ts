@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import type * as Bindings from '@duckdb/node-bindings';
 import { BOOLEANS, type Column, Columns, dateColumn, NO_COLUMN } from '../columns.js';
 import type { RowRange } from '../candidate-reader.js';
+import { STRING_SIZE, TextReader } from './duck-texts.js';
 import { bytesOfBits, type DateUnit, isLittleEndian, storedDates } from './table.js';
 
 /** A column that DuckDB reads. `code`: texts that are read as codes of a dictionary. */
@@ -88,12 +89,14 @@ export class DuckFile {
     }
   }
 
-  /** The columns of these that `batches` can read: all except codes of a column with too many distinct values. */
+  /** The same columns. A column with too many distinct values is read as texts instead of codes. */
   async readable(columns: readonly DuckColumn[]): Promise<readonly DuckColumn[]> {
-    const isReadable = await Promise.all(
-      columns.map(async ({ name, kind }) => kind !== 'code' || (await this.#dictionary(name)) !== undefined),
+    return Promise.all(
+      columns.map(async (column) => {
+        const { name, kind } = column;
+        return kind !== 'code' || (await this.#dictionary(name)) ? column : { name, kind: 'text' };
+      }),
     );
-    return columns.filter((_, k) => isReadable[k]);
   }
 
   #dictionary(name: string): Promise<Dictionary | undefined> {
@@ -243,9 +246,6 @@ class ChunkMemory {
   }
 }
 
-/** A string has its length, and then its bytes if there are at most 12, otherwise the first four and a pointer. */
-const STRING = { size: 16, inline: 12, start: 4, pointer: 8 } as const;
-
 /** Up to 2,048 values of a column. */
 class Vector {
   constructor(
@@ -276,16 +276,8 @@ class Vector {
   }
 
   texts(): readonly (string | undefined)[] {
-    const data = Uint8Array.from(this.bytes(STRING.size));
-    const bytes = Buffer.from(data.buffer);
-    const there = this.present();
-    return Array.from({ length: this.rows }, (_, row) => {
-      if (there?.[row] === 0) return undefined;
-      const at = row * STRING.size;
-      const length = bytes.readUInt32LE(at);
-      if (length <= STRING.inline) return bytes.toString('utf8', at + STRING.start, at + STRING.start + length);
-      return Buffer.from(this.duck.get_data_from_pointer(data.buffer, at + STRING.pointer, length)).toString();
-    });
+    const data = Uint8Array.from(this.bytes(STRING_SIZE));
+    return new TextReader(this.duck, data, this.rows).read(this.present());
   }
 
   /** By row: 0 if the value is null; undefined if no value is null. */
