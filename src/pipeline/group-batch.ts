@@ -44,19 +44,26 @@ export interface GroupBatch {
   readonly contributions: readonly Float64Array[];
 }
 
-/** Whether groups can be ranked together: their candidates are scored one by one, and only ordered and cut. */
+/**
+ * Whether groups can be ranked together: candidates are only ordered and cut, and are scored one by one, or relative to
+ * their group by scorers that are prepared for it.
+ */
 export function ranksTogether(plan: Plan): boolean {
-  const { profile, select, fusedPass, secondPhase, columnReader, units, tracer } = plan;
+  const { profile, select, secondPhase, columnReader, units, tracer, vetoes, score } = plan;
   const { duplicates, per, ties, seed } = select;
-  const cuts = [duplicates, per, ties, seed, plan.diversify, plan.pack, plan.place].every((one) => one === undefined);
-  const computes = [plan.signals, plan.phases, plan.computedLimits, plan.fallback, plan.reports];
+  const cuts = [duplicates, per, ties, seed, plan.diversify, plan.pack, plan.place, plan.pinned];
+  const computes = [
+    ...[plan.signals, plan.phases, plan.computedLimits, plan.measures, plan.stats, plan.fallback, plan.reports],
+    profile.adjustments.filter(({ group }) => group),
+    vetoes.groups.filter((group) => group.vetoes.some(({ unit }) => unit.prepares)),
+  ];
+  const prepared = score.scorers.filter(({ unit }) => unit.prepares).map(({ entry }) => entry.id);
   return (
-    cuts &&
+    cuts.every((one) => one === undefined) &&
     computes.every(({ length }) => length === 0) &&
-    fusedPass !== undefined &&
     secondPhase === undefined &&
     columnReader.fields !== undefined &&
-    entriesNeedingAll(profile).length === 0 &&
+    entriesNeedingAll(profile).every(({ id }) => prepared.includes(id)) &&
     !units.memories.store.any &&
     !tracer.isFollowed()
   );
@@ -98,7 +105,8 @@ export class GroupBatches {
       checkDatesOf(this.plan.profile, rows);
       const failures = new Failures();
       this.#run ??= await openStreamRun(this.plan, this.context, this.abort);
-      const pending = evaluatePart(startPart(this.#run, rows, failures, this.#columns));
+      const ends = this.plan.fusedPass ? undefined : starts.slice(1).map((end) => end - first);
+      const pending = evaluatePart(startPart(this.#run, rows, failures, this.#columns, undefined, ends));
       const evaluation = isTask(pending) ? await runAsync(pending) : pending;
       if (failures.entries.length > 0) return undefined;
       return this.#select(evaluation, part, groups, starts);
