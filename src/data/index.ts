@@ -15,6 +15,7 @@ export {
   type NumberArray,
   readCell,
 } from './columns.js';
+export { objectsOf } from './column-objects.js';
 export { type CsvLines, readCsvLines } from './csv/csv-columns.js';
 export { absentOptions, isNoValueText } from './csv/no-value-cells.js';
 export { fieldReader, type GroupKey, GroupKeys, groupText, sameGroup, toGroupKey } from './group-keys.js';

@@ -1,4 +1,13 @@
-import { type Columns, columnsOf, type GroupKey, readCell, rowsOf } from '../data/index.js';
+import {
+  type Columns,
+  columnsOf,
+  dateFactsOf,
+  type GroupKey,
+  keepDateFacts,
+  objectsOf,
+  readCell,
+  rowsOf,
+} from '../data/index.js';
 import {
   ColumnBuffer,
   checkDatesOf,
@@ -76,13 +85,17 @@ export class GroupBatches {
   #order = new Int32Array(64);
 
   #run: StreamRun | undefined;
+  /** The rows to rank at once, so that garbage collection does not copy the objects of many groups. */
+  readonly rows: number;
 
   /** @param plan one that `ranksTogether` */
   constructor(
     private readonly plan: Plan,
     private readonly context: Context,
     private readonly abort: AbortSignal,
-  ) {}
+  ) {
+    this.rows = plan.fusedPass ? 8192 : 1024;
+  }
 
   /**
    * Ranks whole groups of a chunk.
@@ -99,9 +112,9 @@ export class GroupBatches {
     const table = columnsOf(chunk);
     const [first = 0, end = 0] = [starts[0], starts.at(-1)];
     if (!table || end === first) return undefined;
-    const rows = first === 0 && end === table.length ? chunk : rowsOf(table.slice(first, end));
-    const part = columnsOf(rows)!;
+    const part = table.slice(first, end);
     try {
+      const rows = this.#rows(part);
       checkDatesOf(this.plan.profile, rows);
       const failures = new Failures();
       this.#run ??= await openStreamRun(this.plan, this.context, this.abort);
@@ -114,6 +127,16 @@ export class GroupBatches {
       this.abort.throwIfAborted();
       return undefined;
     }
+  }
+
+  /** Columns for a loop that reads them; objects for scorers that are prepared with candidates. */
+  #rows(part: Columns): readonly object[] {
+    const { fusedPass, columnReader } = this.plan;
+    const rows = rowsOf(part);
+    if (fusedPass) return rows;
+    const objects = objectsOf(columnReader.fields ? part.only(columnReader.fields) : part);
+    keepDateFacts(objects, dateFactsOf(rows));
+    return objects;
   }
 
   #select(evaluation: Evaluation, table: Columns, groups: readonly GroupKey[], starts: readonly number[]): GroupBatch {

@@ -83,7 +83,7 @@ export async function* partitionChunks<T>(
 /** Ranks many groups at once, if `single` groups have been ranked before: their rankings have warnings. */
 export interface TogetherRun {
   readonly single: number;
-  readonly batches: Pick<GroupBatches, 'rank'>;
+  readonly batches: Pick<GroupBatches, 'rank' | 'rows'>;
 }
 
 /** The adjacent rows of one group in a chunk. */
@@ -132,14 +132,15 @@ export class PartitionRanker<T> {
             single -= 1;
           }
           if (together && single <= 0 && k < last) {
-            const batch = await together.batches.rank(chunk, groups.slice(k, last), starts.slice(k, last + 1));
+            const next = groupAfter(starts, k, last, together.batches.rows);
+            const batch = await together.batches.rank(chunk, groups.slice(k, next), starts.slice(k, next + 1));
             if (batch) {
               yield batch;
-              await this.#takeTurn(offset + starts[last]!);
-              k = last - 1;
+              await this.#takeTurn(offset + starts[next]!);
+              k = next - 1;
               continue;
             }
-            single = last - k;
+            single = next - k;
           }
           this.#group = groups[k]!;
           this.#first = offset + from;
@@ -203,6 +204,13 @@ export class PartitionRanker<T> {
     await yieldToEventLoop(this.run.abort);
     this.#turn = position;
   }
+}
+
+/** The segment before which at most `rows` rows are, from segment `first` on: at least one segment, up to `last`. */
+function groupAfter(starts: readonly number[], first: number, last: number, rows: number): number {
+  let next = first + 1;
+  while (next < last && starts[next + 1]! - starts[first]! <= rows) next += 1;
+  return next;
 }
 
 /** No value of a field. */

@@ -1,7 +1,6 @@
 import type { Score } from '../../../sdk/index.js';
-import { contextOfRows, prepareEntry } from '../../entries.js';
+import { contextOfRows, prepareEntry, type RunContext } from '../../entries.js';
 import { failRun } from '../../failures.js';
-import { fillPositions } from '../../kernel/run-buffers.js';
 import type { RunState } from '../../run-state.js';
 import { isTask, type Task } from '../../tasks.js';
 import type { ActiveScorer, CompiledScorer } from '../../tier-plans.js';
@@ -9,7 +8,9 @@ import type { ActiveScorer, CompiledScorer } from '../../tier-plans.js';
 /** The kept rows of one group. */
 interface GroupOfRows {
   readonly from: number;
-  readonly to: number;
+  readonly candidates: readonly unknown[];
+  /** The context in which the group's scorers are prepared. */
+  readonly context: RunContext;
 }
 
 /**
@@ -25,39 +26,42 @@ export function* prepareForGroups(
   present: readonly CompiledScorer[],
   ends: readonly number[],
 ): Task<readonly (Score<unknown> | undefined)[]> {
-  const { groups, groupOf } = groupsOfRows(run.kept, ends);
+  const { groups, groupOf } = groupsOfRows(run, ends);
   const scores: (Score<unknown> | undefined)[] = [];
   for (const scorer of present)
     scores.push(scorer.unit.prepares ? byGroup(groups, groupOf, yield* prepareEach(run, scorer, groups)) : undefined);
   return scores;
 }
 
-function groupsOfRows(kept: Int32Array, ends: readonly number[]) {
+function groupsOfRows({ kept, context, keptInput }: RunState, ends: readonly number[]) {
   const groups: GroupOfRows[] = [];
   const groupOf = new Int32Array(kept.length);
   let row = 0;
   for (const end of ends) {
     const from = row;
     while (row < kept.length && kept[row]! < end) groupOf[row++] = groups.length;
-    if (row > from) groups.push({ from, to: row });
+    if (row === from) continue;
+    const own = contextOfRows(context, NO_ROWS);
+    groups.push({ from, context: own, candidates: keptInput.candidates.slice(from, row) });
   }
   return { groups, groupOf };
 }
 
+/** Measures are by row; a part with groups has no measures. */
+const NO_ROWS = new Int32Array(0);
+
 function* prepareEach(
-  { plan, keptInput, context }: RunState,
+  { plan, keptInput }: RunState,
   { entry, unit }: CompiledScorer,
   groups: readonly GroupOfRows[],
 ): Task<readonly Score<unknown>[]> {
   const { abort, updates } = keptInput;
   const scores: Score<unknown>[] = [];
-  for (const { from, to } of groups) {
-    const candidates = keptInput.candidates.slice(from, to);
-    const own = contextOfRows(context, fillPositions(new Int32Array(to - from)));
-    const pending = prepareEntry(entry, unit, { candidates, context: own, abort, updates });
+  for (const { context, candidates } of groups) {
+    const pending = prepareEntry(entry, unit, { candidates, context, abort, updates });
     const failure = isTask(pending) ? yield* pending : pending;
     if (failure) failRun(entry.id, 'score', failure.cause);
-    scores.push(plan.current.bind(own, unit.scoreIn(own))); // entries inside it read the context of the group
+    scores.push(plan.current.bind(context, unit.scoreIn(context))); // entries inside it read the context of the group
   }
   return scores;
 }
