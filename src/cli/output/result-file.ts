@@ -3,6 +3,7 @@ import { mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { AssizeError, toAssizeError, toError } from '../../base/index.js';
+import { removeAtEnd } from '../../base/node.js';
 import { type GroupKey, type OutputFormat, outputFormatOf, TableBatch, type TableWriter } from '../../data/index.js';
 import { openTableWriter } from '../../data/node.js';
 import type { GroupBatch } from '../../pipeline/index.js';
@@ -73,6 +74,8 @@ export class ResultFile {
     private writer: TableWriter,
     options: ResultTableOptions,
     private readonly all: boolean,
+    /** Called when the unfinished files are moved or removed. */
+    private readonly forget: readonly (() => void)[],
   ) {
     this.#batch = new TableBatch(resultColumns(options));
     this.#rows = new ResultRows(options);
@@ -87,8 +90,10 @@ export class ResultFile {
     }
     const { file, format } = target;
     const temporary = join(dirname(file), `.${basename(file)}.${process.pid}.tmp`);
+    const folders = target.into ? [dirname(file)] : [];
+    const forget = [temporary, `${temporary}.json`, ...folders].map(removeAtEnd);
     const writer = await writing(file, () => openTableWriter(temporary, format, columns));
-    return new ResultFile(target, temporary, writer, options, all);
+    return new ResultFile(target, temporary, writer, options, all, forget);
   }
 
   /** The number of rows so far. */
@@ -157,6 +162,7 @@ export class ResultFile {
   async #clean(): Promise<void> {
     await rm(this.temporary, { force: true });
     if (this.target.into) await rm(dirname(this.target.file), { recursive: true, force: true });
+    for (const forget of this.forget) forget();
   }
 
   /** Discards all rows. */
