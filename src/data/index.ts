@@ -18,7 +18,7 @@ export {
 export { objectsOf } from './column-objects.js';
 export { type CsvLines, readCsvLines } from './csv/csv-columns.js';
 export { absentOptions, isNoValueText } from './csv/no-value-cells.js';
-export { fieldReader, type GroupKey, GroupKeys, groupText, sameGroup, toGroupKey } from './group-keys.js';
+export { fieldReader, groupReader, type GroupKey, GroupKeys, groupText, sameGroup, toGroupKey } from './group-keys.js';
 export { checkDepth, parseJsonText } from './json/parse-json-with-places.js';
 export {
   type OutputCell,

@@ -70,6 +70,7 @@ function mergeColumn(parts: readonly Columns[], name: string): Column {
       ? { codes: merged((column) => column.codes!) as ArrayLike<number> }
       : { values: merged((column) => column.values) }),
     present: hasNulls ? presentOf(columns, parts) : undefined,
+    ...(columns.some(({ rounded }) => rounded) && { rounded: true }),
   };
 }
 

@@ -5,7 +5,7 @@ import {
   columnsOf,
   type DateFacts,
   dateFactsOf,
-  fieldReader,
+  groupReader,
   GroupKeys,
   type GroupKey,
   groupText,
@@ -65,7 +65,7 @@ export function groupingBy<T>(by: RankPartitionsOptions<T>['by'] | undefined): G
   };
   if (by === undefined) throw refuse('is missing');
   try {
-    return { name: by, keysOf: fieldReader(by) };
+    return { name: by, keysOf: groupReader(by) };
   } catch (error) {
     throw refuse(`is ${JSON.stringify(by)}: ${toError(error).message}`);
   }

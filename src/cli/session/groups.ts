@@ -1,5 +1,5 @@
 import { describeValue, didYouMean, toAssizeError } from '../../base/index.js';
-import { fieldReader, type GroupKey, groupText, toGroupKey } from '../../data/index.js';
+import { fieldReader, groupReader, type GroupKey, groupText, toGroupKey } from '../../data/index.js';
 import { type CandidateSource, type ColumnsRead, detectFileFormat, RowFile } from '../../data/node.js';
 import type { PartitionContext } from '../../pipeline/index.js';
 import { compilePath, isMap, ownValue, parsePath, type PathReader } from '../../expression/index.js';
@@ -189,7 +189,7 @@ export async function readGroup(
   if (group === undefined) throw usageError('--partition-by needs --group', `--partition-by ${partitionBy} --group q7`);
   const contextOf = await groupContexts(session, options, io);
   const rows = await openGroupedRows(session, file, { ...options, partitionBy }, true, io);
-  const reader = fieldReader(partitionBy);
+  const reader = groupReader(partitionBy);
   const candidates: object[] = [];
   let key: GroupKey | undefined;
   for await (const chunk of rows.read(false)) {

@@ -3,6 +3,7 @@ import { AssizeError, count, counted, escapeInvisible, type Problem } from '../.
 import { packageVersion } from '../../base/node.js';
 import type { CallBudget, Degraded } from '../../engine/index.js';
 import { groupText } from '../../data/index.js';
+import { detectFileFormat, noCandidatesWarning } from '../../data/node.js';
 import { type GroupBatch, type Partition, rankGroupBatches, rankPartitionChunks } from '../../pipeline/index.js';
 import { effectiveProfile } from '../../pipeline/node.js';
 import { combineFacts } from '../../profile/index.js';
@@ -62,8 +63,16 @@ export async function rankToTable(
     await sink?.abort();
     throw locateContextProblems(session.context, error);
   }
+  if (file !== undefined && file !== '-' && totals.isEmpty) writeProblems(await noRowsWarnings(file, options), io);
   writeProblems(session.pipeline.warnings, io);
   io.err.write(runWarningsText(totals, io.err));
+}
+
+/** The warning about an empty table. The reader has already warned about a file of another format. */
+async function noRowsWarnings(file: string, { input }: Pick<RankTableOptions, 'input'>): Promise<readonly Problem[]> {
+  const format = input ?? (await detectFileFormat(file));
+  if (noCandidatesWarning(file, format)) return [];
+  return [{ code: 'ASZ717', message: `there are no candidates in ${file}` }];
 }
 
 const nameOf = ({ file, into }: TableTarget): string =>
@@ -195,6 +204,10 @@ class Totals {
     this.#degraded.clear();
     this.#warnings = undefined;
     this.#first = undefined;
+  }
+
+  get isEmpty(): boolean {
+    return this.#counts.given === 0;
   }
 
   get degraded(): readonly Degraded[] {

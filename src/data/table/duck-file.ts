@@ -313,5 +313,7 @@ function datesOf(vector: Vector): Column {
     unit === 'day'
       ? new Int32Array(buffer, byteOffset, vector.rows)
       : new BigInt64Array(buffer, byteOffset, vector.rows);
-  return dateColumn(storedDates(integers, unit).millis, vector.present());
+  const present = vector.present();
+  const { millis, rounded } = storedDates(integers, unit, present);
+  return dateColumn(millis, present, rounded);
 }
