@@ -94,7 +94,7 @@ export let rankGroupBatches: <T>(
 ) => AsyncGenerator<Partition<T> | GroupBatch, void>;
 
 /** The least number of rows to evaluate at once: their groups are complete, except for the first and the last one. */
-const ROWS_TOGETHER = 16_384;
+const ROWS_TOGETHER = 8192;
 
 /** A compiled profile. Immutable. Can run any number of times, also concurrently. */
 export class Pipeline<T = unknown> {

@@ -50,6 +50,8 @@ class FileBytes extends ByteWriter {
 export class ParquetTableWriter implements TableWriter {
   #parquet: ParquetWriter | undefined;
   #types: readonly ParquetType[] = [];
+  /** The row group that is being compressed and written, while the caller makes the next one. */
+  #pending: Promise<void> = Promise.resolve();
 
   private constructor(
     private readonly bytes: FileBytes,
@@ -62,17 +64,23 @@ export class ParquetTableWriter implements TableWriter {
 
   async write(batch: TableBatch): Promise<void> {
     this.#parquet ??= this.#begin(batch);
-    if (batch.length > 0) await this.#writeGroup(this.#parquet, batch);
+    if (batch.length === 0) return;
+    const encoded = batch.cells.map((cells, k) => encode(cells, this.#types[k]!, this.columns[k]!.name));
+    await this.#pending;
+    this.#pending = this.#writeGroup(this.#parquet, encoded, batch.length);
+    this.#pending.catch(() => {}); // thrown when it is awaited
   }
 
   async end(): Promise<void> {
     this.#parquet ??= this.#begin(undefined);
+    await this.#pending;
     await this.#parquet.finish();
     await this.bytes.flush();
     await this.bytes.handle.close();
   }
 
   async abort(): Promise<void> {
+    await this.#pending.catch(() => {});
     await this.bytes.handle.close();
   }
 
@@ -93,13 +101,12 @@ export class ParquetTableWriter implements TableWriter {
     });
   }
 
-  async #writeGroup(parquet: ParquetWriter, batch: TableBatch): Promise<void> {
-    const encoded = batch.cells.map((cells, k) => encode(cells, this.#types[k]!, this.columns[k]!.name));
+  async #writeGroup(parquet: ParquetWriter, encoded: readonly EncodedChunk[], count: number): Promise<void> {
     // Other threads compress the pages.
     const chunks = await Promise.all(encoded.map(compressed));
     const start = this.bytes.offset;
-    const columns = chunks.map((chunk, k) => this.#writeChunk(parquet, k, chunk, batch.length));
-    const rows = BigInt(batch.length);
+    const columns = chunks.map((chunk, k) => this.#writeChunk(parquet, k, chunk, count));
+    const rows = BigInt(count);
     parquet.num_rows += rows;
     parquet.row_groups.push({
       columns,

@@ -23,6 +23,9 @@ const PATTERN = /[*?[\]{}]/;
 /** The most values of a dictionary. A text column with more distinct values is not read as codes. */
 const MOST_CODES = 65_535;
 
+/** The rows that are read first to count distinct values. */
+const FIRST_ROWS = 1_000_000;
+
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 const text = (value: string): string => `'${value.replaceAll("'", "''")}'`;
@@ -110,12 +113,21 @@ export class DuckFile {
   }
 
   async #readDictionary(connection: Bindings.Connection, name: string, type: string): Promise<Dictionary | undefined> {
+    if (await this.#hasManyValues(connection, name)) return undefined;
     const distinct = `SELECT DISTINCT ${quoted(name)} FROM ${this.#rows()} WHERE ${quoted(name)} IS NOT NULL`;
     await this.duck.query(connection, `CREATE TYPE ${type} AS ENUM (${distinct} LIMIT ${MOST_CODES + 1})`);
     const values: string[] = [];
     const range = `SELECT unnest(enum_range(NULL::${type}))::VARCHAR`;
     for await (const [texts] of this.#stream(connection, range)) values.push(...texts!.texts().map(String));
     return values.length > MOST_CODES ? undefined : { type, values };
+  }
+
+  /** Whether the first rows of a column have too many distinct values. Saves a pass over a large file. */
+  async #hasManyValues(connection: Bindings.Connection, name: string): Promise<boolean> {
+    const first = `SELECT ${quoted(name)} AS value FROM ${this.#rows(NUMBERED)} WHERE ${ROW_NUMBER} < ${FIRST_ROWS}`;
+    const sql = `SELECT count(DISTINCT value)::DOUBLE FROM (${first})`;
+    for await (const [counts] of this.#stream(connection, sql)) if (counts!.doubles()[0]! > MOST_CODES) return true;
+    return false;
   }
 
   /** The rows of the file in SQL. The path of a folder such as `year=2026` does not add a column. */

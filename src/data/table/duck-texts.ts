@@ -45,6 +45,7 @@ export class TextReader {
       const length = words[4 * row]!;
       const at = STRING_SIZE * row + INLINE_AT;
       if (present?.[row] === 0) texts.push(undefined);
+      else if (row > 0 && this.#isRepeated(row) && present?.[row - 1] !== 0) texts.push(texts[row - 1]);
       else if (length > INLINE) {
         row = this.#readRun(texts, row, present);
         continue;
@@ -54,6 +55,18 @@ export class TextReader {
       row += 1;
     }
     return texts;
+  }
+
+  /** Whether a string is that of the row before it, as in the rows of a group: they share one text. */
+  #isRepeated(row: number): boolean {
+    const words = this.#words;
+    const at = 4 * row;
+    return (
+      words[at] === words[at - 4] &&
+      words[at + 1] === words[at - 3] &&
+      words[at + 2] === words[at - 2] &&
+      words[at + 3] === words[at - 1]
+    );
   }
 
   /** Reads long texts that are one after another in memory. Returns the row after them. */
