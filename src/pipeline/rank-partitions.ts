@@ -127,8 +127,9 @@ export class PartitionRanker<T> {
         const [from, to] = [starts[k]!, starts[k + 1]!];
         if (this.#group === undefined || k > 0 || !sameGroup(groups[0]!, this.#group)) {
           if (this.#group !== undefined) {
-            yield await this.#complete([], 0, 0);
-            await this.#takeTurn(offset + from);
+            const partition = this.#complete([], 0, 0);
+            yield partition instanceof Promise ? await partition : partition;
+            if (this.#isTurn(offset + from)) await yieldToEventLoop(this.run.abort);
             single -= 1;
           }
           if (together && single <= 0 && k < last) {
@@ -136,7 +137,7 @@ export class PartitionRanker<T> {
             const batch = await together.batches.rank(chunk, groups.slice(k, next), starts.slice(k, next + 1));
             if (batch) {
               yield batch;
-              await this.#takeTurn(offset + starts[next]!);
+              if (this.#isTurn(offset + starts[next]!)) await yieldToEventLoop(this.run.abort);
               k = next - 1;
               continue;
             }
@@ -147,8 +148,9 @@ export class PartitionRanker<T> {
         }
         if (k === last) this.#open.add(chunk, from, to);
         else {
-          yield await this.#complete(chunk, from, to);
-          await this.#takeTurn(offset + to);
+          const partition = this.#complete(chunk, from, to);
+          yield partition instanceof Promise ? await partition : partition;
+          if (this.#isTurn(offset + to)) await yieldToEventLoop(this.run.abort);
           single -= 1;
         }
       }
@@ -185,24 +187,32 @@ export class PartitionRanker<T> {
     return { groups, starts: [...starts, chunk.length], failure: undefined };
   }
 
-  /** Ranks the open group, with some more rows, and begins another one. */
-  async #complete(chunk: readonly T[], from: number, to: number): Promise<Partition<T>> {
+  /** Ranks the open group, with some more rows. */
+  #complete(chunk: readonly T[], from: number, to: number): Partition<T> | Promise<Partition<T>> {
     const rows = this.#open.close(chunk, from, to);
     const group = this.#group!;
+    const first = this.#first;
     this.#open = new OpenGroup<T>();
     this.#group = undefined;
     try {
-      const ranking = await this.run.rank(rows, this.#contextOf(rows[0]!, group));
-      return { group, from: this.#first, ranking };
+      const ranking = this.run.rank(rows, this.#contextOf(rows[0]!, group));
+      if (!(ranking instanceof Promise)) return { group, from: first, ranking };
+      return ranking.then(
+        (done) => ({ group, from: first, ranking: done }),
+        (error: unknown) => {
+          throw inGroup(group, error);
+        },
+      );
     } catch (error) {
       throw inGroup(group, error);
     }
   }
 
-  async #takeTurn(position: number): Promise<void> {
-    if (position - this.#turn < ROWS_PER_TURN) return;
-    await yieldToEventLoop(this.run.abort);
+  /** Whether the event loop must have a turn now. */
+  #isTurn(position: number): boolean {
+    if (position - this.#turn < ROWS_PER_TURN) return false;
     this.#turn = position;
+    return true;
   }
 }
 
