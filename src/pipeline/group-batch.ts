@@ -53,16 +53,30 @@ export interface GroupBatch {
   readonly contributions: readonly Float64Array[];
 }
 
+/** What ranks groups together; undefined if the profile needs a ranking for each group, or contexts differ by group. */
+export const groupBatches = (
+  plan: Plan,
+  context: Context | ((...given: never) => Context),
+  abort: AbortSignal,
+): GroupBatches | undefined =>
+  typeof context !== 'function' && ranksTogether(plan) ? new GroupBatches(plan, context, abort) : undefined;
+
 /**
  * Whether groups can be ranked together: candidates are only ordered and cut, and are scored one by one, or relative to
  * their group by scorers that are prepared for it.
  */
-export function ranksTogether(plan: Plan): boolean {
+function ranksTogether(plan: Plan): boolean {
   const { profile, select, secondPhase, columnReader, units, tracer, vetoes, score } = plan;
   const { duplicates, per, ties, seed } = select;
   const cuts = [duplicates, per, ties, seed, plan.diversify, plan.pack, plan.place, plan.pinned];
   const computes = [
-    ...[plan.signals, plan.phases, plan.computedLimits, plan.measures, plan.stats, plan.fallback, plan.reports],
+    plan.signals,
+    plan.phases,
+    plan.computedLimits,
+    plan.measures,
+    plan.stats,
+    plan.fallback,
+    plan.reports,
     profile.adjustments.filter(({ group }) => group),
     vetoes.groups.filter((group) => group.vetoes.some(({ unit }) => unit.prepares)),
   ];
@@ -118,7 +132,7 @@ export class GroupBatches {
       checkDatesOf(this.plan.profile, rows);
       const failures = new Failures();
       this.#run ??= await openStreamRun(this.plan, this.context, this.abort);
-      const ends = this.plan.fusedPass ? undefined : starts.slice(1).map((end) => end - first);
+      const ends = this.plan.fusedPass ? undefined : starts.slice(1).map((position) => position - first);
       const pending = evaluatePart(startPart(this.#run, rows, failures, this.#columns, undefined, ends));
       const evaluation = isTask(pending) ? await runAsync(pending) : pending;
       if (failures.entries.length > 0) return undefined;
@@ -255,7 +269,7 @@ export class GroupBatches {
         const own = !hasWeights ? undefined : plan.score.cases ? weightsOf(at(kept[row]!), row) : weights;
         const scale = own && isPartial ? missingScale(own, (k) => Number.isNaN(values[k]![n])) : 1;
         for (let k = 0; k < values.length; k++)
-          contributions[k]![n] = contributionOf(facts, values[k]![n]!, (own?.[k] ?? 1) * scale) ?? NaN;
+          contributions[k]![n] = contributionOf(facts, values[k]![n], (own?.[k] ?? 1) * scale) ?? NaN;
       }
       return { values, contributions };
     });

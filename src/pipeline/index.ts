@@ -28,7 +28,7 @@ export {
   type LanguageHost,
   shippedPluginNames,
 } from './language.js';
-export { Pipeline, rankGroupBatches, rankPartitionChunks } from './pipeline.js';
+export { Pipeline, rankPartitionChunks } from './pipeline.js';
 export type { Partition, PartitionContext, RankPartitionsOptions } from './rank-partitions.js';
 export {
   chunksOfTable,

@@ -1,6 +1,5 @@
 import type { TracedCall, Context } from '../sdk/index.js';
 import { checkOptions, toAssizeError, type Problem } from '../base/index.js';
-import { mergeChunks } from '../data/index.js';
 import {
   type CallResult,
   executeCall,
@@ -67,34 +66,23 @@ import {
   PartitionRanker,
   type RankPartitionsOptions,
 } from './rank-partitions.js';
-import { type GroupBatch, GroupBatches, ranksTogether } from './group-batch.js';
+import { type GroupBatch, groupBatches } from './group-batch.js';
 import { rankStream, type RankStreamOptions } from './rank-stream.js';
 import { ScoreStream, type ScoreStreamOptions } from './score-stream.js';
 import { StreamMemories } from './stream-memory.js';
 import type { TopRanking } from './top-ranking.js';
 
-/** Ranks groups of rows that arrive in chunks, as `rankPartitions` does. Not a method, because it is not public. */
+/**
+ * Ranks groups of rows that arrive in chunks, as `rankPartitions` does. If `single` is a number, so many groups are ranked
+ * one by one, and later ones together if possible. Not a method, because it is not public.
+ */
 export let rankPartitionChunks: <T>(
   pipeline: Pipeline<T>,
   chunks: AsyncIterable<readonly T[]>,
   context: PartitionContext<T>,
   options: RankPartitionsOptions<T>,
-) => AsyncGenerator<Partition<T>, void>;
-
-/**
- * The same, but ranks many groups at once if their candidates are in columns and the profile allows it. The first
- * `single` groups are ranked one by one in any case. Not a method, because it is not public.
- */
-export let rankGroupBatches: <T>(
-  pipeline: Pipeline<T>,
-  chunks: AsyncIterable<readonly T[]>,
-  context: PartitionContext<T>,
-  options: RankPartitionsOptions<T>,
-  single: number,
+  single: number | undefined,
 ) => AsyncGenerator<Partition<T> | GroupBatch, void>;
-
-/** The least number of rows to evaluate at once: their groups are complete, except for the first and the last one. */
-const ROWS_TOGETHER = 8192;
 
 /** A compiled profile. Immutable. Can run any number of times, also concurrently. */
 export class Pipeline<T = unknown> {
@@ -114,9 +102,10 @@ export class Pipeline<T = unknown> {
   readonly warnings: readonly Problem[];
 
   static {
-    rankPartitionChunks = (pipeline, chunks, context, options) => pipeline.#rankPartitions(chunks, context, options);
-    rankGroupBatches = (pipeline, chunks, context, options, single) =>
-      pipeline.#rankPartitions(chunks, context, options, single);
+    rankPartitionChunks = (pipeline, chunks, context, options, single) => {
+      const ranker = pipeline.#partitionRanker(context, options);
+      return single === undefined ? ranker.rank(chunks) : ranker.rankTogether(chunks, single);
+    };
   }
 
   constructor(compiled: CompiledProfile) {
@@ -372,26 +361,13 @@ export class Pipeline<T = unknown> {
     options: RankPartitionsOptions<T>,
   ): AsyncGenerator<Partition<T>, void> {
     checkOptions('rankPartitions', options, PARTITION_OPTIONS);
-    return this.#rankPartitions(partitionChunks(rows, options.signal ?? NEVER), context, options);
+    return this.#partitionRanker(context, options).rank(partitionChunks(rows, options.signal ?? NEVER));
   }
 
-  #rankPartitions(
-    chunks: AsyncIterable<readonly T[]>,
-    context: PartitionContext<T>,
-    options: RankPartitionsOptions<T>,
-  ): AsyncGenerator<Partition<T>, void>;
-  #rankPartitions(
-    chunks: AsyncIterable<readonly T[]>,
-    context: PartitionContext<T>,
-    options: RankPartitionsOptions<T>,
-    single: number,
-  ): AsyncGenerator<Partition<T> | GroupBatch, void>;
-  #rankPartitions(
-    chunks: AsyncIterable<readonly T[]>,
+  #partitionRanker(
     context: PartitionContext<T>,
     { by, ...options }: RankPartitionsOptions<T>,
-    single?: number,
-  ): AsyncGenerator<Partition<T> | GroupBatch, void> {
+  ): Pick<PartitionRanker<T>, 'rank' | 'rankTogether'> {
     const grouping = groupingBy(by);
     const { signal: abort = NEVER, budget } = options;
     const now = this.#plan.clock.now();
@@ -403,10 +379,8 @@ export class Pipeline<T = unknown> {
       const make = (done: CallResult<RunResult>): Ranking<T> => createRanking(this.#compiled, call, done);
       return isPromise(result) ? result.then(make) : make(result);
     };
-    const ranker = new PartitionRanker({ by: grouping, context, rank, abort });
-    const isSingle = single === undefined || typeof context === 'function' || budget !== undefined;
-    if (isSingle || !ranksTogether(plan)) return ranker.rank(chunks);
-    return ranker.rank(mergeChunks(chunks, ROWS_TOGETHER), { single, batches: new GroupBatches(plan, context, abort) });
+    const batches = budget === undefined ? groupBatches(plan, context, abort) : undefined;
+    return new PartitionRanker({ by: grouping, context, rank, batches, abort });
   }
 
   /** The candidates to score together with one candidate, and its position among them. */

@@ -10,6 +10,7 @@ import {
   type GroupKey,
   groupText,
   keepDateFacts,
+  mergeChunks,
   rowsOf,
   sameGroup,
   toGroupKey,
@@ -46,6 +47,8 @@ interface PartitionRun<T> {
   readonly by: Grouping<T>;
   readonly context: PartitionContext<T>;
   readonly rank: RankGroup<T>;
+  /** Ranks many groups at once; undefined if the profile or the call does not allow it. */
+  readonly batches: Pick<GroupBatches, 'rank' | 'rows'> | undefined;
   readonly abort: AbortSignal;
 }
 
@@ -80,12 +83,6 @@ export async function* partitionChunks<T>(
   else yield* chunksOf(rows, abort);
 }
 
-/** Ranks many groups at once, if `single` groups have been ranked before: their rankings have warnings. */
-export interface TogetherRun {
-  readonly single: number;
-  readonly batches: Pick<GroupBatches, 'rank' | 'rows'>;
-}
-
 /** The adjacent rows of one group in a chunk. */
 interface Segments {
   readonly groups: readonly GroupKey[];
@@ -112,14 +109,33 @@ export class PartitionRanker<T> {
   }
 
   /** @throws AssizeError if a group appears again (ASZ536), or if a row's value cannot name a group (ASZ502) */
-  rank(chunks: AsyncIterable<readonly T[]>): AsyncGenerator<Partition<T>, void>;
-  rank(chunks: AsyncIterable<readonly T[]>, together: TogetherRun): AsyncGenerator<Partition<T> | GroupBatch, void>;
-  async *rank(
+  rank(chunks: AsyncIterable<readonly T[]>): AsyncGenerator<Partition<T>, void> {
+    return this.#rank(chunks, undefined, 0);
+  }
+
+  /**
+   * The same, but ranks groups together if their rows are in columns.
+   *
+   * @param single the number of groups to rank one by one before: their rankings have warnings
+   */
+  rankTogether(chunks: AsyncIterable<readonly T[]>, single: number): AsyncGenerator<Partition<T> | GroupBatch, void> {
+    const { batches } = this.run;
+    return this.#rank(batches ? mergeChunks(chunks, ROWS_TOGETHER) : chunks, batches, single);
+  }
+
+  #rank(chunks: AsyncIterable<readonly T[]>, batches: undefined, first: number): AsyncGenerator<Partition<T>, void>;
+  #rank(
     chunks: AsyncIterable<readonly T[]>,
-    together?: TogetherRun,
+    batches: PartitionRun<T>['batches'],
+    first: number,
+  ): AsyncGenerator<Partition<T> | GroupBatch, void>;
+  async *#rank(
+    chunks: AsyncIterable<readonly T[]>,
+    batches: PartitionRun<T>['batches'],
+    first: number,
   ): AsyncGenerator<Partition<T> | GroupBatch, void> {
     let offset = 0; // the position of the chunk
-    let single = together?.single ?? Infinity; // the number of groups to rank one by one
+    let single = first; // the number of groups to rank one by one
     for await (const chunk of chunks) {
       const { groups, starts, failure } = this.#segments(chunk, offset);
       const last = groups.length - 1; // it may continue in the next chunk
@@ -132,9 +148,9 @@ export class PartitionRanker<T> {
             if (this.#isTurn(offset + from)) await yieldToEventLoop(this.run.abort);
             single -= 1;
           }
-          if (together && single <= 0 && k < last) {
-            const next = groupAfter(starts, k, last, together.batches.rows);
-            const batch = await together.batches.rank(chunk, groups.slice(k, next), starts.slice(k, next + 1));
+          if (batches && single <= 0 && k < last) {
+            const next = groupAfter(starts, k, last, batches.rows);
+            const batch = await batches.rank(chunk, groups.slice(k, next), starts.slice(k, next + 1));
             if (batch) {
               yield batch;
               if (this.#isTurn(offset + starts[next]!)) await yieldToEventLoop(this.run.abort);
@@ -225,6 +241,9 @@ function groupAfter(starts: readonly number[], first: number, last: number, rows
 
 /** No value of a field. */
 const NONE = Symbol('none');
+
+/** The least number of rows to evaluate at once: their groups are complete, except for the first and the last one. */
+const ROWS_TOGETHER = 8192;
 
 /** After so many rows, timers, other requests and an abort can run. */
 const ROWS_PER_TURN = 1024;

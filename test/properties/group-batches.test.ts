@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { columns, createPipeline, type Pipeline, type ProfileInput } from 'assize';
 import { mergeChunks, TableBatch } from '../../src/data/index.js';
-import { rankGroupBatches, rankPartitionChunks } from '../../src/pipeline/index.js';
+import { rankPartitionChunks } from '../../src/pipeline/index.js';
 import { resultColumns, ResultRows, type ResultTableOptions, type TopCounts } from '../../src/ranking/index.js';
 import { COMBINES, readsWeights } from './arbitraries.js';
 
@@ -126,9 +126,7 @@ async function ranked(pipeline: Pipeline<object>, rows: readonly object[], toget
   let error: string | undefined;
   const degraded: unknown[] = [];
   try {
-    const results = together
-      ? rankGroupBatches(pipeline, chunks, context, { by: 'group' }, 0)
-      : rankPartitionChunks(pipeline, chunks, context, { by: 'group' });
+    const results = rankPartitionChunks(pipeline, chunks, context, { by: 'group' }, together ? 0 : undefined);
     for await (const one of results) {
       const own = 'ranking' in one ? one.ranking.counts : one.counts;
       counts = {

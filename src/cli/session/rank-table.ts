@@ -4,7 +4,7 @@ import { packageVersion } from '../../base/node.js';
 import type { CallBudget, Degraded } from '../../engine/index.js';
 import { groupText } from '../../data/index.js';
 import { detectFileFormat, noCandidatesWarning } from '../../data/node.js';
-import { type GroupBatch, type Partition, rankGroupBatches, rankPartitionChunks } from '../../pipeline/index.js';
+import { type GroupBatch, type Partition, rankPartitionChunks } from '../../pipeline/index.js';
 import { effectiveProfile } from '../../pipeline/node.js';
 import { combineFacts } from '../../profile/index.js';
 import type { RankingResult, ResultTableOptions, TopCounts } from '../../ranking/index.js';
@@ -103,10 +103,8 @@ async function rankGroups(
   const rank = async (sorted: boolean): Promise<void> => {
     const { pipeline } = session;
     const chunks = rows.read(sorted);
-    const rankings =
-      sink && !options.all
-        ? rankGroupBatches(pipeline, chunks, contextOf, limits, GROUPS_WITH_WARNINGS)
-        : rankPartitionChunks(pipeline, chunks, contextOf, limits);
+    const single = sink && !options.all ? GROUPS_WITH_WARNINGS : undefined;
+    const rankings = rankPartitionChunks(pipeline, chunks, contextOf, limits, single);
     for await (const one of rankings) {
       if ('ranking' in one) {
         totals.add(one.ranking, groupText(one.group));

@@ -325,7 +325,7 @@ function datesOf(vector: Vector): Column {
     unit === 'day'
       ? new Int32Array(buffer, byteOffset, vector.rows)
       : new BigInt64Array(buffer, byteOffset, vector.rows);
-  const present = vector.present();
-  const { millis, rounded } = storedDates(integers, unit, present);
-  return dateColumn(millis, present, rounded);
+  const there = vector.present();
+  const { millis, rounded } = storedDates(integers, unit, there);
+  return dateColumn(millis, there, rounded);
 }
