@@ -5,3 +5,4 @@
  */
 
 export { packageRoot, packageVersion } from './package-root.js';
+export { removeAtEnd } from './temporary-paths.js';

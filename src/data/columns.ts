@@ -66,6 +66,8 @@ export interface Column {
   readonly convert: ((value: unknown) => unknown) | undefined;
   /** `date`: the values are milliseconds since 1970, and the row as an object has a Date. */
   readonly type: 'date' | undefined;
+  /** Set if dates lost their part below a millisecond, so that different dates may have become equal. */
+  readonly rounded?: boolean;
 }
 
 /** A column in which every value is absent. */
@@ -116,15 +118,20 @@ export const MOST_MILLIS = 8.64e15;
  * Makes a column of dates and modifies both arrays: fractions are rounded down, and a number that a Date cannot hold
  * becomes ±Infinity and absent, so that `infiniteDates` can count it.
  *
- * @param present by row: 0 is absent
+ * @param present    by row: 0 is absent
+ * @param wasRounded whether dates were already rounded down
  */
-export function dateColumn(millis: Float64Array, present?: Uint8Array): Column {
+export function dateColumn(millis: Float64Array, present?: Uint8Array, wasRounded = false): Column {
   let known = present;
+  let rounded = wasRounded;
   for (let row = 0; row < millis.length; row++) {
     const value = millis[row]!;
-    const rounded = Math.floor(value);
-    if (rounded >= -MOST_MILLIS && rounded <= MOST_MILLIS) {
-      if (rounded !== value) millis[row] = rounded;
+    const whole = Math.floor(value);
+    if (whole >= -MOST_MILLIS && whole <= MOST_MILLIS) {
+      if (whole !== value) {
+        millis[row] = whole;
+        rounded = true;
+      }
       continue;
     }
     if (known?.[row] === 0) {
@@ -135,7 +142,7 @@ export function dateColumn(millis: Float64Array, present?: Uint8Array): Column {
     known[row] = 0;
     if (value === value) millis[row] = value < 0 ? -Infinity : Infinity;
   }
-  return { ...NO_COLUMN, values: millis, present: known, type: 'date' };
+  return { ...NO_COLUMN, values: millis, present: known, type: 'date', ...(rounded && { rounded }) };
 }
 
 const isTypedArray = (data: unknown): data is NumberArray | BigInt64Array | BigUint64Array =>

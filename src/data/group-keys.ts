@@ -1,4 +1,4 @@
-import { describeValue } from '../base/index.js';
+import { describeValue, toAssizeError } from '../base/index.js';
 import { compilePath, compileSteps, type PathReader, storedReader } from '../expression/index.js';
 import { readCell } from './columns.js';
 import { columnsOf, lookAt } from './rows.js';
@@ -51,6 +51,28 @@ export function fieldReader(path: string): (rows: readonly unknown[]) => (index:
     const at = lookAt(rows, field);
     return (index) => read(at(index));
   };
+}
+
+/**
+ * Reads the values that name the groups of rows.
+ *
+ * @param path of the field
+ */
+export function groupReader(path: string): ReturnType<typeof fieldReader> {
+  const reader = fieldReader(path);
+  const [first, ...others] = compilePath(path).steps;
+  const field = first?.kind === 'key' && others.length === 0 ? first.key : undefined;
+  return (rows) => {
+    const table = columnsOf(rows);
+    if (field !== undefined && table?.columns.get(field)?.rounded) throw roundedGroups(path);
+    return reader(rows);
+  };
+}
+
+function roundedGroups(path: string): Error {
+  const message = `the times in ${path} have microseconds, but dates are read as milliseconds: different groups would become one`;
+  const hint = `convert ${path} to a text, such as CAST(${path} AS VARCHAR) in DuckDB, or round it to milliseconds`;
+  return toAssizeError([{ code: 'ASZ502', message, hint }]);
 }
 
 /** The tags that keep keys of different types apart. */

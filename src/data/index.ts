@@ -13,10 +13,12 @@ export {
   NO_COLUMN,
   type NullableColumn,
   type NumberArray,
+  readCell,
 } from './columns.js';
+export { objectsOf } from './column-objects.js';
 export { type CsvLines, readCsvLines } from './csv/csv-columns.js';
 export { absentOptions, isNoValueText } from './csv/no-value-cells.js';
-export { fieldReader, type GroupKey, GroupKeys, groupText, sameGroup, toGroupKey } from './group-keys.js';
+export { fieldReader, groupReader, type GroupKey, GroupKeys, groupText, sameGroup, toGroupKey } from './group-keys.js';
 export { checkDepth, parseJsonText } from './json/parse-json-with-places.js';
 export {
   type OutputCell,
@@ -26,7 +28,8 @@ export {
   TableBatch,
   type TableWriter,
 } from './output/table-batch.js';
-export { keyTypeOf, type KeyType, numberText, storedKey } from './output/key-types.js';
+export { checkKeyType, keyTypeOf, type KeyType, numberText } from './output/key-types.js';
+export { mergeChunks } from './merge-columns.js';
 export {
   type DocumentLimits,
   MAX_DEPTH,

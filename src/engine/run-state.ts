@@ -65,6 +65,8 @@ export interface RunStart {
   readonly updates?: MemoryUpdates;
   /** The buffer for the scores, if all of them will be read. */
   readonly columns?: ColumnBuffer | undefined;
+  /** The ends of groups of candidates, if scorers are prepared for each group on its own. */
+  readonly groupEnds?: readonly number[] | undefined;
   /** The scores of expensive scorers, if the run is part of a stream. */
   readonly streamScores?: ScoresOfCandidates | undefined;
 }

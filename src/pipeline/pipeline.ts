@@ -63,21 +63,26 @@ import {
   type Partition,
   type PartitionContext,
   partitionChunks,
-  rankPartitions,
+  PartitionRanker,
   type RankPartitionsOptions,
 } from './rank-partitions.js';
+import { type GroupBatch, groupBatches } from './group-batch.js';
 import { rankStream, type RankStreamOptions } from './rank-stream.js';
 import { ScoreStream, type ScoreStreamOptions } from './score-stream.js';
 import { StreamMemories } from './stream-memory.js';
 import type { TopRanking } from './top-ranking.js';
 
-/** Ranks groups of rows that arrive in chunks, as `rankPartitions` does. Not a method, because it is not public. */
+/**
+ * Ranks groups of rows that arrive in chunks, as `rankPartitions` does. If `single` is a number, so many groups are ranked
+ * one by one, and later ones together if possible. Not a method, because it is not public.
+ */
 export let rankPartitionChunks: <T>(
   pipeline: Pipeline<T>,
   chunks: AsyncIterable<readonly T[]>,
   context: PartitionContext<T>,
   options: RankPartitionsOptions<T>,
-) => AsyncGenerator<Partition<T>, void>;
+  single: number | undefined,
+) => AsyncGenerator<Partition<T> | GroupBatch, void>;
 
 /** A compiled profile. Immutable. Can run any number of times, also concurrently. */
 export class Pipeline<T = unknown> {
@@ -97,7 +102,10 @@ export class Pipeline<T = unknown> {
   readonly warnings: readonly Problem[];
 
   static {
-    rankPartitionChunks = (pipeline, chunks, context, options) => pipeline.#rankPartitions(chunks, context, options);
+    rankPartitionChunks = (pipeline, chunks, context, options, single) => {
+      const ranker = pipeline.#partitionRanker(context, options);
+      return single === undefined ? ranker.rank(chunks) : ranker.rankTogether(chunks, single);
+    };
   }
 
   constructor(compiled: CompiledProfile) {
@@ -353,15 +361,15 @@ export class Pipeline<T = unknown> {
     options: RankPartitionsOptions<T>,
   ): AsyncGenerator<Partition<T>, void> {
     checkOptions('rankPartitions', options, PARTITION_OPTIONS);
-    return this.#rankPartitions(partitionChunks(rows, options.signal ?? NEVER), context, options);
+    return this.#partitionRanker(context, options).rank(partitionChunks(rows, options.signal ?? NEVER));
   }
 
-  #rankPartitions(
-    chunks: AsyncIterable<readonly T[]>,
+  #partitionRanker(
     context: PartitionContext<T>,
     { by, ...options }: RankPartitionsOptions<T>,
-  ): AsyncGenerator<Partition<T>, void> {
+  ): Pick<PartitionRanker<T>, 'rank' | 'rankTogether'> {
     const grouping = groupingBy(by);
+    const { signal: abort = NEVER, budget } = options;
     const now = this.#plan.clock.now();
     // Overrides are applied once: applying them compiles parts of the plan.
     const plan = { ...overridePlan(this.#plan, options), clock: { now: () => now } };
@@ -371,7 +379,8 @@ export class Pipeline<T = unknown> {
       const make = (done: CallResult<RunResult>): Ranking<T> => createRanking(this.#compiled, call, done);
       return isPromise(result) ? result.then(make) : make(result);
     };
-    return rankPartitions(chunks, { by: grouping, context, rank, abort: options.signal ?? NEVER });
+    const batches = budget === undefined ? groupBatches(plan, context, abort) : undefined;
+    return new PartitionRanker({ by: grouping, context, rank, batches, abort });
   }
 
   /** The candidates to score together with one candidate, and its position among them. */

@@ -5,17 +5,19 @@ import {
   columnsOf,
   type DateFacts,
   dateFactsOf,
-  fieldReader,
+  groupReader,
   GroupKeys,
   type GroupKey,
   groupText,
   keepDateFacts,
+  mergeChunks,
   rowsOf,
   sameGroup,
   toGroupKey,
 } from '../data/index.js';
 import type { RankOptions, Ranking } from '../ranking/index.js';
 import type { Context } from '../sdk/index.js';
+import type { GroupBatch, GroupBatches } from './group-batch.js';
 import { chunksOf, yieldToEventLoop } from './stream-run.js';
 
 /** The context of every group, or a function that returns it from the group's first row and its key. */
@@ -45,6 +47,8 @@ interface PartitionRun<T> {
   readonly by: Grouping<T>;
   readonly context: PartitionContext<T>;
   readonly rank: RankGroup<T>;
+  /** Ranks many groups at once; undefined if the profile or the call does not allow it. */
+  readonly batches: Pick<GroupBatches, 'rank' | 'rows'> | undefined;
   readonly abort: AbortSignal;
 }
 
@@ -64,7 +68,7 @@ export function groupingBy<T>(by: RankPartitionsOptions<T>['by'] | undefined): G
   };
   if (by === undefined) throw refuse('is missing');
   try {
-    return { name: by, keysOf: fieldReader(by) };
+    return { name: by, keysOf: groupReader(by) };
   } catch (error) {
     throw refuse(`is ${JSON.stringify(by)}: ${toError(error).message}`);
   }
@@ -79,65 +83,167 @@ export async function* partitionChunks<T>(
   else yield* chunksOf(rows, abort);
 }
 
-/**
- * Ranks each group of adjacent rows. Keeps one group and one chunk in memory, and a hash of each earlier group.
- *
- * @throws AssizeError if a group appears again (ASZ536), or if a row's value cannot name a group (ASZ502)
- */
-export async function* rankPartitions<T>(
-  chunks: AsyncIterable<readonly T[]>,
-  { by, context, rank, abort }: PartitionRun<T>,
-): AsyncGenerator<Partition<T>, void> {
-  const contextOf = typeof context === 'function' ? context : (): Context => context;
-  const seen = new GroupKeys();
-  let group: GroupKey | undefined;
-  let first = 0; // the position of the group's first row
-  let open = new OpenGroup<T>();
-  let offset = 0; // the position of the chunk
-  let turn = 0; // the position at which the event loop last had a turn
+/** The adjacent rows of one group in a chunk. */
+interface Segments {
+  readonly groups: readonly GroupKey[];
+  /** By segment: the position of its first row; and after the last segment, the position after its last row. */
+  readonly starts: readonly number[];
+  /** The error of the row after the last segment. */
+  readonly failure: unknown;
+}
 
-  const complete = (rows: readonly T[]): Partition<T> | Promise<Partition<T>> => {
-    const key = group!;
-    const from = first;
+/** Ranks each group of adjacent rows. Keeps one group and one chunk in memory, and a hash of each earlier group. */
+export class PartitionRanker<T> {
+  readonly #contextOf: (firstRow: T, group: GroupKey) => Context;
+  readonly #seen = new GroupKeys();
+  #group: GroupKey | undefined;
+  /** The position of the group's first row. */
+  #first = 0;
+  #open = new OpenGroup<T>();
+  /** The position at which the event loop last had a turn. */
+  #turn = 0;
+
+  constructor(private readonly run: PartitionRun<T>) {
+    const { context } = run;
+    this.#contextOf = typeof context === 'function' ? context : () => context;
+  }
+
+  /** @throws AssizeError if a group appears again (ASZ536), or if a row's value cannot name a group (ASZ502) */
+  rank(chunks: AsyncIterable<readonly T[]>): AsyncGenerator<Partition<T>, void> {
+    return this.#rank(chunks, undefined, 0);
+  }
+
+  /**
+   * The same, but ranks groups together if their rows are in columns.
+   *
+   * @param single the number of groups to rank one by one before: their rankings have warnings
+   */
+  rankTogether(chunks: AsyncIterable<readonly T[]>, single: number): AsyncGenerator<Partition<T> | GroupBatch, void> {
+    const { batches } = this.run;
+    return this.#rank(batches ? mergeChunks(chunks, ROWS_TOGETHER) : chunks, batches, single);
+  }
+
+  #rank(chunks: AsyncIterable<readonly T[]>, batches: undefined, first: number): AsyncGenerator<Partition<T>, void>;
+  #rank(
+    chunks: AsyncIterable<readonly T[]>,
+    batches: PartitionRun<T>['batches'],
+    first: number,
+  ): AsyncGenerator<Partition<T> | GroupBatch, void>;
+  async *#rank(
+    chunks: AsyncIterable<readonly T[]>,
+    batches: PartitionRun<T>['batches'],
+    first: number,
+  ): AsyncGenerator<Partition<T> | GroupBatch, void> {
+    let offset = 0; // the position of the chunk
+    let single = first; // the number of groups to rank one by one
+    for await (const chunk of chunks) {
+      const { groups, starts, failure } = this.#segments(chunk, offset);
+      const last = groups.length - 1; // it may continue in the next chunk
+      for (let k = 0; k <= last; k++) {
+        const [from, to] = [starts[k]!, starts[k + 1]!];
+        if (this.#group === undefined || k > 0 || !sameGroup(groups[0]!, this.#group)) {
+          if (this.#group !== undefined) {
+            const partition = this.#complete([], 0, 0);
+            yield partition instanceof Promise ? await partition : partition;
+            if (this.#isTurn(offset + from)) await yieldToEventLoop(this.run.abort);
+            single -= 1;
+          }
+          if (batches && single <= 0 && k < last) {
+            const next = groupAfter(starts, k, last, batches.rows);
+            const batch = await batches.rank(chunk, groups.slice(k, next), starts.slice(k, next + 1));
+            if (batch) {
+              yield batch;
+              if (this.#isTurn(offset + starts[next]!)) await yieldToEventLoop(this.run.abort);
+              k = next - 1;
+              continue;
+            }
+            single = next - k;
+          }
+          this.#group = groups[k]!;
+          this.#first = offset + from;
+        }
+        if (k === last) this.#open.add(chunk, from, to);
+        else {
+          const partition = this.#complete(chunk, from, to);
+          yield partition instanceof Promise ? await partition : partition;
+          if (this.#isTurn(offset + to)) await yieldToEventLoop(this.run.abort);
+          single -= 1;
+        }
+      }
+      if (failure !== undefined) throw failure;
+      offset += chunk.length;
+    }
+    if (this.#group !== undefined) yield await this.#complete([], 0, 0);
+  }
+
+  /** Divides a chunk into segments, up to the first row whose group is not usable. */
+  #segments(chunk: readonly T[], offset: number): Segments {
+    const { by } = this.run;
+    const keyAt = by.keysOf(chunk);
+    const groups: GroupKey[] = [];
+    const starts: number[] = [];
+    let group = this.#group;
+    let value: unknown = NONE;
     try {
-      const ranking = rank(rows, contextOf(rows[0]!, key));
-      if (!(ranking instanceof Promise)) return { group: key, from, ranking };
+      for (let i = 0; i < chunk.length; i++) {
+        const next = keyAt(i);
+        if (next === value && i > 0) continue;
+        value = next;
+        const key = keyOf(value, by.name, offset + i);
+        const isSame = group !== undefined && sameGroup(key, group);
+        if (isSame && i > 0) continue;
+        if (!isSame && !this.#seen.add(key)) throw notAdjacent(key, by.name, offset + i);
+        groups.push(key);
+        starts.push(i);
+        group = key;
+      }
+    } catch (failure) {
+      return { groups, starts: [...starts, starts.at(-1) ?? 0], failure };
+    }
+    return { groups, starts: [...starts, chunk.length], failure: undefined };
+  }
+
+  /** Ranks the open group, with some more rows. */
+  #complete(chunk: readonly T[], from: number, to: number): Partition<T> | Promise<Partition<T>> {
+    const rows = this.#open.close(chunk, from, to);
+    const group = this.#group!;
+    const first = this.#first;
+    this.#open = new OpenGroup<T>();
+    this.#group = undefined;
+    try {
+      const ranking = this.run.rank(rows, this.#contextOf(rows[0]!, group));
+      if (!(ranking instanceof Promise)) return { group, from: first, ranking };
       return ranking.then(
-        (done) => ({ group: key, from, ranking: done }),
+        (done) => ({ group, from: first, ranking: done }),
         (error: unknown) => {
-          throw inGroup(key, error);
+          throw inGroup(group, error);
         },
       );
     } catch (error) {
-      throw inGroup(key, error);
+      throw inGroup(group, error);
     }
-  };
-
-  for await (const chunk of chunks) {
-    const keyAt = by.keysOf(chunk);
-    let start = 0;
-    for (let i = 0; i < chunk.length; i++) {
-      const key = keyOf(keyAt(i), by.name, offset + i);
-      if (group !== undefined && sameGroup(key, group)) continue;
-      if (!seen.add(key)) throw notAdjacent(key, by.name, offset + i);
-      if (group !== undefined) {
-        const partition = complete(open.close(chunk, start, i));
-        yield partition instanceof Promise ? await partition : partition;
-        if (offset + i - turn >= ROWS_PER_TURN) {
-          await yieldToEventLoop(abort);
-          turn = offset + i;
-        }
-        open = new OpenGroup<T>();
-        start = i;
-      }
-      group = key;
-      first = offset + i;
-    }
-    if (start < chunk.length) open.add(chunk, start, chunk.length);
-    offset += chunk.length;
   }
-  if (group !== undefined) yield await complete(open.close([], 0, 0));
+
+  /** Whether the event loop must have a turn now. */
+  #isTurn(position: number): boolean {
+    if (position - this.#turn < ROWS_PER_TURN) return false;
+    this.#turn = position;
+    return true;
+  }
 }
+
+/** The segment before which at most `rows` rows are, from segment `first` on: at least one segment, up to `last`. */
+function groupAfter(starts: readonly number[], first: number, last: number, rows: number): number {
+  let next = first + 1;
+  while (next < last && starts[next + 1]! - starts[first]! <= rows) next += 1;
+  return next;
+}
+
+/** No value of a field. */
+const NONE = Symbol('none');
+
+/** The least number of rows to evaluate at once: their groups are complete, except for the first and the last one. */
+const ROWS_TOGETHER = 8192;
 
 /** After so many rows, timers, other requests and an abort can run. */
 const ROWS_PER_TURN = 1024;

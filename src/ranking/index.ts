@@ -29,7 +29,7 @@ export type {
   TermComparison,
   TermSide,
 } from './explain/comparison.js';
-export { refusalReason } from './explain/explain-score.js';
+export { contributionOf, refusalReason } from './explain/explain-score.js';
 export { explanationMarkdown } from './explain/explanation-markdown.js';
 export { explanationText } from './explain/explanation-text.js';
 export {
@@ -101,4 +101,4 @@ export { streamWarnings } from './run-warnings.js';
 export { type Column, type EntryWeights, type MatrixData, type RuleColumn, ScoreMatrix } from './score-matrix.js';
 export { type FiredRule, type NumberByScorer, type ScoreTerms, TermsReader } from './score-terms.js';
 export { createRanking } from './create-ranking.js';
-export { resultColumns, ResultRows, type ResultTableOptions } from './result-table.js';
+export { BATCH_ROWS, checkId, resultColumns, ResultRows, type ResultTableOptions } from './result-table.js';

@@ -1,6 +1,6 @@
 import { toAssizeError } from '../base/index.js';
 import { ownValue } from '../expression/index.js';
-import type { GroupKey, OutputCell, OutputColumn, TableBatch } from '../data/index.js';
+import type { GroupKey, OutputColumn, TableBatch } from '../data/index.js';
 import type { RankingResult, Selected, NotSelected } from './rows.js';
 import type { ScoreTerms } from './score-terms.js';
 import { termsOf } from './ranking-json.js';
@@ -49,17 +49,17 @@ export function resultColumns({ group, scorers, contributions }: ResultTableOpti
  * Checks that a table does not get an id that is no id of the input: larger whole numbers than 2^53 have lost digits when
  * they were read.
  *
+ * @param id the field `id` of a candidate
  * @throws AssizeError (ASZ502)
  */
-function checkId(candidate: unknown): void {
-  const id = ownValue(candidate, 'id');
+export function checkId(id: unknown): void {
   if (typeof id !== 'number' || !Number.isInteger(id) || Number.isSafeInteger(id)) return;
   const message = `the id ${id} is beyond 2^53, so it may have lost digits`;
   throw toAssizeError([{ code: 'ASZ502', message, hint: 'convert the ids to texts' }]);
 }
 
 /** The rows of a batch: a row group of Parquet. */
-const BATCH_ROWS = 32_768;
+export const BATCH_ROWS = 32_768;
 
 /** Adds the rows of rankings to a batch of a table. */
 export class ResultRows {
@@ -104,16 +104,77 @@ export class ResultRows {
     reason: string | null,
   ): void {
     const { id, index, rank = null, score = null } = row;
-    checkId(row.candidate);
+    checkId(ownValue(row.candidate, 'id'));
     this.#push(batch, group, [id, index, rank, score, status, null, reason], termsOf(ranking, row));
   }
 
   /** @param fixed the cells of `FIXED` */
-  #push({ cells }: TableBatch, group: GroupKey, fixed: readonly OutputCell[], terms: ScoreTerms | undefined): void {
-    let k = 0;
-    if (this.#hasGroup) cells[k++]!.push(group);
-    for (const cell of fixed) cells[k++]!.push(cell);
-    for (const id of this.#scorers) cells[k++]!.push(terms?.scores[id] ?? null);
-    if (this.#contributions) for (const id of this.#scorers) cells[k++]!.push(terms?.contributions?.[id] ?? null);
+  #push(batch: TableBatch, group: GroupKey, fixed: FixedCells, terms: ScoreTerms | undefined): void {
+    const first = Number(this.#hasGroup);
+    if (this.#hasGroup) batch.list(0).push(group);
+    const [id, index, rank, score, ...texts] = fixed;
+    batch.list(first).push(id);
+    for (const [k, number] of [index, rank, score].entries()) batch.numbers(first + 1 + k).push(number);
+    for (const [k, text] of texts.entries()) batch.list(first + 4 + k).push(text);
+    let k = first + FIXED.length;
+    for (const one of this.#scorers) batch.numbers(k++).push(terms?.scores[one] ?? null);
+    if (!this.#contributions) return;
+    for (const one of this.#scorers) batch.numbers(k++).push(terms?.contributions?.[one] ?? null);
   }
+
+  /** Adds the rows of groups that were ranked together, column by column. */
+  addAll(batch: TableBatch, rows: GroupRows): void {
+    const { groups, ends, ids, index, ranks, scores, values, contributions } = rows;
+    const count = ids.length;
+    let k = 0;
+    if (this.#hasGroup) {
+      const keys = batch.list(k++);
+      let row = 0;
+      for (const [n, group] of groups.entries()) for (; row < ends[n]!; row++) keys.push(group);
+    }
+    const idCells = batch.list(k++);
+    for (const id of ids) idCells.push(id);
+    for (const column of [index, ranks, scores]) {
+      const cells = batch.numbers(k++);
+      for (let row = 0; row < count; row++) cells.push(column[row]!);
+    }
+    for (const text of ['selected', null, null]) {
+      const cells = batch.list(k++);
+      for (let row = 0; row < count; row++) cells.push(text);
+    }
+    const addNumbers = (columns: readonly Float64Array[]): void => {
+      for (const [n, column] of columns.entries()) {
+        const cells = batch.numbers(k++);
+        const value = values[n]!;
+        for (let row = 0; row < count; row++) cells.push(Number.isNaN(value[row]) ? null : column[row]!);
+      }
+    };
+    addNumbers(values);
+    if (this.#contributions) addNumbers(contributions);
+  }
+}
+
+/** The cells of `FIXED`. */
+type FixedCells = readonly [
+  id: string,
+  index: number,
+  rank: number | null,
+  score: number | null,
+  status: string,
+  refusedBy: string | null,
+  reason: string | null,
+];
+
+/** The selected rows of several groups, by column. */
+interface GroupRows {
+  readonly groups: readonly GroupKey[];
+  /** By group: the number of rows of it and of the groups before it. */
+  readonly ends: Int32Array;
+  readonly ids: readonly string[];
+  readonly index: Int32Array;
+  readonly ranks: Int32Array;
+  readonly scores: Float64Array;
+  /** By scorer: the number of each row; NaN if it is absent. */
+  readonly values: readonly Float64Array[];
+  readonly contributions: readonly Float64Array[];
 }

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { parquetWriteFile } from 'hyparquet-writer';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -63,6 +63,16 @@ inFolder({
     'tier2_scorers: [{ id: stars, expr: candidate.stars }, { id: other, expr: candidate.other, on_absent: 0 }]',
   'novel.yaml': 'tier2_scorers: [{ id: new, class: NoveltyScorer, params: { vector: v, dimensions: 2 } }]',
 });
+
+/** The rows that a statement returns in DuckDB. */
+async function duckDb(sql: string): Promise<readonly (readonly unknown[])[]> {
+  const instance = await DuckDBInstance.create(':memory:');
+  const connection = await instance.connect();
+  const rows = (await connection.runAndReadAll(sql)).getRows();
+  connection.closeSync();
+  instance.closeSync();
+  return rows;
+}
 
 beforeAll(() => {
   parquet('rows.parquet', ROWS);
@@ -160,8 +170,14 @@ describe('assize rank --output', () => {
     const now = ['--now', '2026-01-01'];
     await run(...groups, ...now, 'rows.jsonl', '--output', 'described.parquet');
     const text = readFileSync('described.parquet.manifest.json', 'utf8');
-    const { node, assize: version, ...manifest } = JSON.parse(text) as { node: string; assize: string };
+    const {
+      node,
+      assize: version,
+      ...manifest
+    } = JSON.parse(text) as { node: string; assize: string; table: { bytes: number } };
     expect({ node, version }).toEqual({ node: process.version, version: packageVersion() });
+    expect(manifest.table.bytes).toBe(statSync('described.parquet').size); // it depends on Node's version
+    manifest.table.bytes = 0;
     expect(manifest).toMatchInlineSnapshot(`
       {
         "counts": {
@@ -186,7 +202,7 @@ describe('assize rank --output', () => {
           "source": "./search.yaml",
         },
         "table": {
-          "bytes": 2306,
+          "bytes": 0,
           "columns": [
             "query_id",
             "id",
@@ -258,6 +274,28 @@ describe('assize rank --output', () => {
     await run(...groups, ...empty, 'none.parquet');
     expect(readFileSync('none.csv', 'utf8')).toMatch(/^query_id,id,index,rank,score,.*contribution_scaled\n$/);
     expect(await table('none.parquet')).toEqual([]);
+  });
+
+  it('warns about a table without rows, and writes one with the same columns', async () => {
+    await duckDb(`COPY (SELECT * FROM 'rows.parquet' LIMIT 0) TO 'nothing.parquet' (FORMAT parquet)`);
+    const options = ['--partition-by', 'query_id', '--output', 'nothing-ranked.parquet'];
+    const { code, out, err } = await assize(['rank', '-p', './search.yaml', 'nothing.parquet', ...options]);
+    expect({ code, out, err }).toEqual({
+      code: 0,
+      out: 'nothing-ranked.parquet: 0 rows; 0 groups, 0 candidates, 0 selected\n',
+      err: 'warning ASZ717 there are no candidates in nothing.parquet\n',
+    });
+    const columns = await duckDb(`SELECT column_name FROM (DESCRIBE SELECT * FROM 'nothing-ranked.parquet') LIMIT 3`);
+    expect(columns.flat()).toEqual(['query_id', 'id', 'index']);
+  });
+
+  it.each([1, 6000])('refuses groups of times with microseconds: %i times', async (times) => {
+    const rows = `SELECT TIMESTAMP '2026-01-01' + INTERVAL (r) MICROSECONDS AS at, r AS stars FROM range(${times + 1}) t(r)`;
+    await duckDb(`COPY (${rows}) TO 'micros-${times}.parquet' (FORMAT parquet)`);
+    const options = ['--partition-by', 'at', '--output', 'micros.csv'];
+    const { code, err } = await assize(['rank', '-p', './stars.yaml', `micros-${times}.parquet`, ...options]);
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('error ASZ502 the times in at have micro') });
+    expect(existsSync('micros.csv')).toBe(false);
   });
 
   it.each([

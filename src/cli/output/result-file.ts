@@ -3,6 +3,7 @@ import { mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { AssizeError, toAssizeError, toError } from '../../base/index.js';
+import { removeAtEnd } from '../../base/node.js';
 import {
   type GroupKey,
   type OutputColumn,
@@ -12,7 +13,14 @@ import {
   type TableWriter,
 } from '../../data/index.js';
 import { openTableWriter } from '../../data/node.js';
-import { resultColumns, ResultRows, type RankingResult, type ResultTableOptions } from '../../ranking/index.js';
+import type { GroupBatch } from '../../pipeline/index.js';
+import {
+  BATCH_ROWS,
+  resultColumns,
+  ResultRows,
+  type RankingResult,
+  type ResultTableOptions,
+} from '../../ranking/index.js';
 import type { TableOptions } from '../table-options.js';
 import { usageError } from '../terminal/problems.js';
 
@@ -90,6 +98,8 @@ export class ResultFile {
     private writer: TableWriter,
     options: ResultTableOptions,
     private readonly all: boolean,
+    /** Called when the unfinished files are moved or removed. */
+    private readonly forget: readonly (() => void)[],
   ) {
     this.#batch = new TableBatch(resultColumns(options));
     this.#rows = new ResultRows(options);
@@ -104,8 +114,10 @@ export class ResultFile {
     }
     const { file } = target;
     const temporary = join(dirname(file), `.${basename(file)}.${process.pid}.tmp`);
+    const files = [temporary, `${temporary}.json`, ...(target.into ? [dirname(file)] : [])];
+    const forget = target.url === undefined ? files.map(removeAtEnd) : [];
     const writer = await writing(file, () => openWriter(target, temporary, columns));
-    return new ResultFile(target, temporary, writer, options, all);
+    return new ResultFile(target, temporary, writer, options, all, forget);
   }
 
   /** The number of rows so far. */
@@ -121,6 +133,12 @@ export class ResultFile {
   async add(ranking: RankingResult<unknown>, group: GroupKey): Promise<void> {
     // oxlint-disable-next-line no-await-in-loop -- one batch in memory
     for (const _ of this.#rows.add(this.#batch, ranking, group, this.all)) await this.#write();
+  }
+
+  /** Adds the rows of groups that were ranked together. */
+  async addAll(groups: GroupBatch): Promise<void> {
+    this.#rows.addAll(this.#batch, groups);
+    if (this.#batch.length >= BATCH_ROWS) await this.#write();
   }
 
   async #write(): Promise<void> {
@@ -170,6 +188,7 @@ export class ResultFile {
     if (this.target.url !== undefined) return;
     await rm(this.temporary, { force: true });
     if (this.target.into) await rm(dirname(this.target.file), { recursive: true, force: true });
+    for (const forget of this.forget) forget();
   }
 
   /** Discards all rows. */

@@ -1,6 +1,7 @@
 import { describeValue, didYouMean, toAssizeError } from '../../base/index.js';
-import { fieldReader, type GroupKey, groupText, toGroupKey } from '../../data/index.js';
+import { fieldReader, groupReader, type GroupKey, groupText, toGroupKey } from '../../data/index.js';
 import { type CandidateSource, type ColumnsRead, detectFileFormat, RowFile } from '../../data/node.js';
+import type { PartitionContext } from '../../pipeline/index.js';
 import { compilePath, isMap, ownValue, parsePath, type PathReader } from '../../expression/index.js';
 import type { Context } from '../../sdk/index.js';
 import type { InputOptions } from '../options.js';
@@ -14,11 +15,8 @@ interface GroupedInput extends GroupOptions, InputOptions {
   readonly partitionBy: string;
 }
 
-/** Returns the context of a group. */
-type ContextOf = (firstRow: object, group: GroupKey) => Context;
-
 /**
- * Makes the function that returns the context of each group: that of the session, the fields of `--context-from`, and
+ * Makes the context of all groups, or the function that returns the context of each group: that of the session, the fields of `--context-from`, and
  * the row of `--queries`.
  *
  * @throws AssizeError with the problems of the queries; the function throws one (ASZ541) for a group without a query
@@ -27,10 +25,10 @@ export async function groupContexts(
   { context }: Pick<CliSession, 'context'>,
   { queries, contextFrom = [], absent }: Pick<GroupedInput, 'queries' | 'contextFrom' | 'absent'>,
   io: Io,
-): Promise<ContextOf> {
+): Promise<PartitionContext<object>> {
   const fields = contextFrom.map(contextField);
   const contexts = queries === undefined ? undefined : await readQueries(queries, { stdin: io.stdin, absent });
-  if (!contexts && fields.length === 0) return () => context;
+  if (!contexts && fields.length === 0) return context;
   return (row, group) => {
     const own: Record<string, unknown> = { ...context };
     for (const { name, path } of fields) own[name] = path(row) ?? own[name];
@@ -191,7 +189,7 @@ export async function readGroup(
   if (group === undefined) throw usageError('--partition-by needs --group', `--partition-by ${partitionBy} --group q7`);
   const contextOf = await groupContexts(session, options, io);
   const rows = await openGroupedRows(session, file, { ...options, partitionBy }, true, io);
-  const reader = fieldReader(partitionBy);
+  const reader = groupReader(partitionBy);
   const candidates: object[] = [];
   let key: GroupKey | undefined;
   for await (const chunk of rows.read(false)) {
@@ -204,7 +202,10 @@ export async function readGroup(
       candidates.push(chunk[k]!);
     }
   }
-  if (key !== undefined) return { candidates, context: contextOf(candidates[0]!, key) };
+  if (key !== undefined) {
+    const own = typeof contextOf === 'function' ? contextOf(candidates[0]!, key) : contextOf;
+    return { candidates, context: own };
+  }
   const message = `no row of ${file === '-' ? 'stdin' : file} has ${JSON.stringify(group)} as ${partitionBy}`;
   throw toAssizeError([{ code: 'ASZ504', message, hint: 'name a group as the table has it' }]);
 }

@@ -3,7 +3,8 @@ import { AssizeError, count, counted, escapeInvisible, type Problem } from '../.
 import { packageVersion } from '../../base/node.js';
 import type { CallBudget, Degraded } from '../../engine/index.js';
 import { type GroupKey, groupText } from '../../data/index.js';
-import { rankPartitionChunks } from '../../pipeline/index.js';
+import { detectFileFormat, noCandidatesWarning } from '../../data/node.js';
+import { type GroupBatch, rankPartitionChunks } from '../../pipeline/index.js';
 import { effectiveProfile } from '../../pipeline/node.js';
 import { combineFacts } from '../../profile/index.js';
 import type { RankingResult, ResultTableOptions, TopCounts } from '../../ranking/index.js';
@@ -65,8 +66,16 @@ export async function rankToTable(
     await sink?.abort();
     throw locateContextProblems(session.context, error);
   }
+  if (file !== undefined && file !== '-' && totals.isEmpty) writeProblems(await noRowsWarnings(file, options), io);
   writeProblems(session.pipeline.warnings, io);
   io.err.write(runWarningsText(totals, io.err));
+}
+
+/** The warning about an empty table. The reader has already warned about a file of another format. */
+async function noRowsWarnings(file: string, { input }: Pick<RankTableOptions, 'input'>): Promise<readonly Problem[]> {
+  const format = input ?? (await detectFileFormat(file));
+  if (noCandidatesWarning(file, format)) return [];
+  return [{ code: 'ASZ717', message: `there are no candidates in ${file}` }];
 }
 
 const nameOf = ({ file, into }: TableTarget): string =>
@@ -98,10 +107,15 @@ async function rankGroups(
     throw noCandidatesError('give a file, or pipe candidates to standard input');
   const contextOf = await groupContexts(session, options, io);
   const write = sink ? (one: Group) => sink.add(one.ranking, one.group) : groupWriter(session, options, io);
-  const rankAll = async (groups: AsyncIterable<Group>): Promise<void> => {
+  const rankAll = async (groups: AsyncIterable<Group | GroupBatch>): Promise<void> => {
     for await (const one of groups) {
-      totals.add(one.ranking, groupText(one.group));
-      await write(one);
+      if ('ranking' in one) {
+        totals.add(one.ranking, groupText(one.group));
+        await write(one);
+      } else {
+        totals.addAll(one);
+        await sink?.addAll(one);
+      }
     }
   };
   if (options.engine !== undefined) {
@@ -111,8 +125,9 @@ async function rankGroups(
   }
   const rows = await openGroupedRows(session, file ?? '-', options, !sink && format === 'jsonl', io);
   const limits = { by: partitionBy, budget, ...overridesOf(options) };
+  const single = sink && !options.all ? GROUPS_WITH_WARNINGS : undefined;
   const rank = (sorted: boolean): Promise<void> =>
-    rankAll(rankPartitionChunks(session.pipeline, rows.read(sorted), contextOf, limits));
+    rankAll(rankPartitionChunks(session.pipeline, rows.read(sorted), contextOf, limits, single));
   try {
     await rank(sort);
   } catch (error) {
@@ -164,13 +179,7 @@ class Totals {
     const { counts } = ranking;
     this.#now ??= ranking.now;
     this.#first ??= group;
-    this.#counts = {
-      given: this.#counts.given + counts.given,
-      ranked: this.#counts.ranked + counts.ranked,
-      selected: this.#counts.selected + counts.selected,
-      notSelected: this.#counts.notSelected + counts.notSelected,
-      refused: this.#counts.refused + counts.refused,
-    };
+    this.#addCounts(counts);
     // A warning that only some groups have is about their rows, not about the profile.
     if (this.#groups < GROUPS_WITH_WARNINGS && this.#warnings?.length !== 0) {
       const codes = new Set(ranking.warnings.map(keyOf));
@@ -184,12 +193,32 @@ class Totals {
     }
   }
 
+  /** Adds groups without failures, after those that may have warnings. */
+  addAll({ groups, counts }: Pick<GroupBatch, 'groups' | 'counts'>): void {
+    this.#groups += groups.length;
+    this.#addCounts(counts);
+  }
+
+  #addCounts(counts: TopCounts): void {
+    this.#counts = {
+      given: this.#counts.given + counts.given,
+      ranked: this.#counts.ranked + counts.ranked,
+      selected: this.#counts.selected + counts.selected,
+      notSelected: this.#counts.notSelected + counts.notSelected,
+      refused: this.#counts.refused + counts.refused,
+    };
+  }
+
   clear(): void {
     this.#groups = 0;
     this.#counts = NO_COUNTS;
     this.#degraded.clear();
     this.#warnings = undefined;
     this.#first = undefined;
+  }
+
+  get isEmpty(): boolean {
+    return this.#counts.given === 0;
   }
 
   get degraded(): readonly Degraded[] {

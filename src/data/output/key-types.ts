@@ -23,21 +23,18 @@ function typeOf(key: Exclude<GroupKey, null>): KeyType {
 }
 
 /**
- * A key as a value of the column's type.
+ * Checks that a key has the type of its column.
  *
  * @throws AssizeError (ASZ542) if the key does not have the type of the first ones
  */
-export function storedKey(
-  key: OutputCell,
+export function checkKeyType(
+  key: Exclude<OutputCell, null>,
   type: string,
   column: string,
   format: 'Parquet' | 'PostgreSQL',
-): string | number | bigint | boolean | Date | null {
-  if (key === null) return null;
-  if (type === 'STRING') return groupText(key);
+): void {
   const own = typeOf(key);
-  if (own === type) return own === 'INT64' ? BigInt(key as number | bigint) : key;
-  if (type === 'DOUBLE' && own === 'INT64') return Number(key);
+  if (own === type || type === 'STRING' || (type === 'DOUBLE' && own === 'INT64')) return;
   const message = `column ${column} of ${format} has one type, ${type}, by its first values, but ${JSON.stringify(groupText(key))} is ${own}`;
   throw toAssizeError([
     { code: 'ASZ542', message, hint: 'write CSV or JSON Lines, or convert the column of the input to texts' },

@@ -12,21 +12,123 @@ export interface OutputColumn {
   readonly type: OutputType;
 }
 
+/** The numbers of a column. Without an object per number, and without a list that V8 must scan for garbage. */
+export class NumberCells {
+  #values = new Float64Array(1024);
+  /** By row: 0 if the number is absent. */
+  #present = new Uint8Array(1024);
+  #length = 0;
+  #nulls = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** The count of absent numbers. */
+  get nulls(): number {
+    return this.#nulls;
+  }
+
+  /** By row. The number of an absent cell is arbitrary. */
+  get values(): Float64Array {
+    return this.#values.subarray(0, this.#length);
+  }
+
+  /** By row: 0 if the number is absent, otherwise 1. */
+  get present(): Uint8Array {
+    return this.#present.subarray(0, this.#length);
+  }
+
+  push(cell: number | null): void {
+    const row = this.#length++;
+    if (row === this.#values.length) this.#grow();
+    if (cell === null) {
+      this.#present[row] = 0;
+      this.#nulls += 1;
+    } else {
+      this.#values[row] = cell;
+      this.#present[row] = 1;
+    }
+  }
+
+  #grow(): void {
+    const [values, present] = [this.#values, this.#present];
+    this.#values = new Float64Array(2 * values.length);
+    this.#values.set(values);
+    this.#present = new Uint8Array(2 * present.length);
+    this.#present.set(present);
+  }
+
+  at(row: number): number | null {
+    return this.#present[row] === 0 ? null : this.#values[row]!;
+  }
+
+  clear(): void {
+    this.#length = 0;
+    this.#nulls = 0;
+  }
+}
+
+/** The cells of a column of texts or keys. */
+export class ListCells {
+  readonly values: OutputCell[] = [];
+
+  get length(): number {
+    return this.values.length;
+  }
+
+  push(cell: OutputCell): void {
+    this.values.push(cell);
+  }
+
+  at(row: number): OutputCell {
+    return this.values[row]!;
+  }
+
+  clear(): void {
+    this.values.length = 0;
+  }
+}
+
 /** Some rows of a table, by column. */
 export class TableBatch {
   /** In the order of the columns. */
-  readonly cells: readonly OutputCell[][];
+  readonly cells: readonly (NumberCells | ListCells)[];
 
   constructor(readonly columns: readonly OutputColumn[]) {
-    this.cells = columns.map(() => []);
+    this.cells = columns.map(({ type }) =>
+      type === 'number' || type === 'integer' ? new NumberCells() : new ListCells(),
+    );
   }
 
   get length(): number {
     return this.cells[0]?.length ?? 0;
   }
 
+  /**
+   * The numbers of a column.
+   *
+   * @throws TypeError if the column has another type
+   */
+  numbers(column: number): NumberCells {
+    const cells = this.cells[column];
+    if (cells instanceof NumberCells) return cells;
+    throw new TypeError(`column ${column} has no numbers`);
+  }
+
+  /**
+   * The texts or keys of a column.
+   *
+   * @throws TypeError if the column has another type
+   */
+  list(column: number): ListCells {
+    const cells = this.cells[column];
+    if (cells instanceof ListCells) return cells;
+    throw new TypeError(`column ${column} has numbers`);
+  }
+
   clear(): void {
-    for (const column of this.cells) column.length = 0;
+    for (const column of this.cells) column.clear();
   }
 }
 

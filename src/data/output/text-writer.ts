@@ -36,7 +36,7 @@ class TextWriter implements TableWriter {
 function csvLines({ cells, length }: TableBatch): string {
   let text = '';
   for (let row = 0; row < length; row++) {
-    for (let k = 0; k < cells.length; k++) text += (k === 0 ? '' : ',') + csvCell(cells[k]![row]!);
+    for (let k = 0; k < cells.length; k++) text += (k === 0 ? '' : ',') + csvCell(cells[k]!.at(row));
     text += '\n';
   }
   return text;
@@ -56,7 +56,7 @@ function jsonLines(columns: readonly OutputColumn[]): (batch: TableBatch) => str
   return ({ cells, length }) => {
     let text = '';
     for (let row = 0; row < length; row++) {
-      for (let k = 0; k < cells.length; k++) text += names[k]! + jsonCell(cells[k]![row]!);
+      for (let k = 0; k < cells.length; k++) text += names[k]! + jsonCell(cells[k]!.at(row));
       text += '}\n';
     }
     return escapeInvisibleInJson(text);

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import type * as Bindings from '@duckdb/node-bindings';
 import { BOOLEANS, type Column, Columns, dateColumn, NO_COLUMN } from '../columns.js';
 import type { RowRange } from '../candidate-reader.js';
+import { STRING_SIZE, TextReader } from './duck-texts.js';
 import { bytesOfBits, type DateUnit, isLittleEndian, storedDates } from './table.js';
 
 /** A column that DuckDB reads. `code`: texts that are read as codes of a dictionary. */
@@ -21,6 +22,9 @@ const PATTERN = /[*?[\]{}]/;
 
 /** The most values of a dictionary. A text column with more distinct values is not read as codes. */
 const MOST_CODES = 65_535;
+
+/** The rows that are read first to count distinct values. */
+const FIRST_ROWS = 1_000_000;
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
@@ -88,12 +92,14 @@ export class DuckFile {
     }
   }
 
-  /** The columns of these that `batches` can read: all except codes of a column with too many distinct values. */
+  /** The same columns. A column with too many distinct values is read as texts instead of codes. */
   async readable(columns: readonly DuckColumn[]): Promise<readonly DuckColumn[]> {
-    const isReadable = await Promise.all(
-      columns.map(async ({ name, kind }) => kind !== 'code' || (await this.#dictionary(name)) !== undefined),
+    return Promise.all(
+      columns.map(async (column) => {
+        const { name, kind } = column;
+        return kind !== 'code' || (await this.#dictionary(name)) ? column : { name, kind: 'text' };
+      }),
     );
-    return columns.filter((_, k) => isReadable[k]);
   }
 
   #dictionary(name: string): Promise<Dictionary | undefined> {
@@ -107,12 +113,21 @@ export class DuckFile {
   }
 
   async #readDictionary(connection: Bindings.Connection, name: string, type: string): Promise<Dictionary | undefined> {
+    if (await this.#hasManyValues(connection, name)) return undefined;
     const distinct = `SELECT DISTINCT ${quoted(name)} FROM ${this.#rows()} WHERE ${quoted(name)} IS NOT NULL`;
     await this.duck.query(connection, `CREATE TYPE ${type} AS ENUM (${distinct} LIMIT ${MOST_CODES + 1})`);
     const values: string[] = [];
     const range = `SELECT unnest(enum_range(NULL::${type}))::VARCHAR`;
     for await (const [texts] of this.#stream(connection, range)) values.push(...texts!.texts().map(String));
     return values.length > MOST_CODES ? undefined : { type, values };
+  }
+
+  /** Whether the first rows of a column have too many distinct values. Saves a pass over a large file. */
+  async #hasManyValues(connection: Bindings.Connection, name: string): Promise<boolean> {
+    const first = `SELECT ${quoted(name)} AS value FROM ${this.#rows(NUMBERED)} WHERE ${ROW_NUMBER} < ${FIRST_ROWS}`;
+    const sql = `SELECT count(DISTINCT value)::DOUBLE FROM (${first})`;
+    for await (const [counts] of this.#stream(connection, sql)) if (counts!.doubles()[0]! > MOST_CODES) return true;
+    return false;
   }
 
   /** The rows of the file in SQL. The path of a folder such as `year=2026` does not add a column. */
@@ -243,9 +258,6 @@ class ChunkMemory {
   }
 }
 
-/** A string has its length, and then its bytes if there are at most 12, otherwise the first four and a pointer. */
-const STRING = { size: 16, inline: 12, start: 4, pointer: 8 } as const;
-
 /** Up to 2,048 values of a column. */
 class Vector {
   constructor(
@@ -276,16 +288,8 @@ class Vector {
   }
 
   texts(): readonly (string | undefined)[] {
-    const data = Uint8Array.from(this.bytes(STRING.size));
-    const bytes = Buffer.from(data.buffer);
-    const there = this.present();
-    return Array.from({ length: this.rows }, (_, row) => {
-      if (there?.[row] === 0) return undefined;
-      const at = row * STRING.size;
-      const length = bytes.readUInt32LE(at);
-      if (length <= STRING.inline) return bytes.toString('utf8', at + STRING.start, at + STRING.start + length);
-      return Buffer.from(this.duck.get_data_from_pointer(data.buffer, at + STRING.pointer, length)).toString();
-    });
+    const data = Uint8Array.from(this.bytes(STRING_SIZE));
+    return new TextReader(this.duck, data, this.rows).read(this.present());
   }
 
   /** By row: 0 if the value is null; undefined if no value is null. */
@@ -321,5 +325,7 @@ function datesOf(vector: Vector): Column {
     unit === 'day'
       ? new Int32Array(buffer, byteOffset, vector.rows)
       : new BigInt64Array(buffer, byteOffset, vector.rows);
-  return dateColumn(storedDates(integers, unit).millis, vector.present());
+  const there = vector.present();
+  const { millis, rounded } = storedDates(integers, unit, there);
+  return dateColumn(millis, there, rounded);
 }

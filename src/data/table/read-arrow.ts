@@ -136,14 +136,17 @@ function datesOf({ data, length }: Vector, unit: DateUnit): Column {
   const millis = new Float64Array(length);
   const present = data.some(({ nullCount }) => nullCount > 0) ? new Uint8Array(length).fill(1) : undefined;
   let from = 0;
+  let rounded = false;
   for (const part of data) {
     const values = part.values as ArrayLike<unknown> & { slice(from: number, to: number): ArrayLike<unknown> };
-    millis.set(storedDates(values.slice(0, part.length), unit).millis, from);
     const there = presentOf(part);
+    const stored = storedDates(values.slice(0, part.length), unit, there);
+    millis.set(stored.millis, from);
+    rounded ||= stored.rounded;
     if (there) present?.set(there, from);
     from += part.length;
   }
-  return dateColumn(millis, present);
+  return dateColumn(millis, present, rounded);
 }
 
 function dictionaryColumn(data: Data): Column {

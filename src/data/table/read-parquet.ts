@@ -177,7 +177,7 @@ class ParquetTable implements Table {
   /**
    * The columns that DuckDB reads; an empty list if it is not used.
    *
-   * @param texts as codes only columns of which a dictionary is small
+   * @param texts how to read columns of which a dictionary is small; other texts are read as texts
    */
   async #columnsOfDuck(
     names: readonly string[],
@@ -192,7 +192,7 @@ class ParquetTable implements Table {
     const columns = names.flatMap((name): readonly DuckColumn[] => {
       const kind = duckKindOf(schema.get(name)!);
       if (kind !== 'text') return kind ? [{ name, kind }] : [];
-      return texts === 'text' || this.rowGroups.isCoded(name) ? [{ name, kind: texts }] : [];
+      return [{ name, kind: this.rowGroups.isCoded(name) ? texts : 'text' }];
     });
     if (columns.length === 0) return [undefined, []];
     const duck = await (this.#duck ??= DuckFile.open(path, this.threads));

@@ -77,8 +77,8 @@ export class RowGroups {
       const values = joinPieces(name, pieces.get(name) ?? [], from, to);
       const unit = this.#dates.get(name);
       if (unit) {
-        const { millis, present } = storedDates(values, unit);
-        return dateColumn(millis, present);
+        const { millis, present, rounded } = storedDates(values, unit);
+        return dateColumn(millis, present, rounded);
       }
       const convert = this.#converters.get(name);
       const kind = kindOf(this.schema.get(name)!);

@@ -126,6 +126,8 @@ interface StoredDates {
   readonly millis: Float64Array;
   /** By row: 0 if the value is null; undefined if no value is null. */
   readonly present: Uint8Array | undefined;
+  /** Whether some date has a part below a millisecond, which is lost. */
+  readonly rounded: boolean;
 }
 
 const HIGH = 2 ** 32;
@@ -151,6 +153,12 @@ function millisOfHalves(high: number, low: number, unit: DateUnit): number {
   if (unit === 'us') return high * 4_294_967 + Math.floor((high * 296 + low) / 1000);
   if (unit === 'ns') return high * 4294 + Math.floor((high * 967_296 + low) / 1_000_000);
   return (high * HIGH + low) * MILLIS_PER[unit];
+}
+
+/** Whether a 64-bit integer in two halves has a part below a millisecond. */
+function isBelowMillis(high: number, low: number, unit: DateUnit): boolean {
+  if (unit === 'us') return (high * 296 + low) % 1000 !== 0;
+  return unit === 'ns' && (high * 967_296 + low) % 1_000_000 !== 0;
 }
 
 export const isLittleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
@@ -181,10 +189,15 @@ export function doublesOf(integers: BigInt64Array | BigUint64Array): Float64Arra
   return doubles;
 }
 
-/** Converts the values of a stored column to dates. */
-export function storedDates(stored: ArrayLike<unknown>, unit: DateUnit): StoredDates {
-  const { values, present } = ArrayBuffer.isView(stored) ? { values: stored, present: undefined } : toTyped(stored);
+/**
+ * Converts the values of a stored column to dates.
+ *
+ * @param there by row: 0 if the value is null, and so arbitrary; undefined if no value is null, or if `stored` is a list
+ */
+export function storedDates(stored: ArrayLike<unknown>, unit: DateUnit, there?: Uint8Array): StoredDates {
+  const { values, present } = ArrayBuffer.isView(stored) ? { values: stored, present: there } : toTyped(stored);
   const millis = new Float64Array(values.length);
+  let rounded = false;
   if (values instanceof BigInt64Array && isLittleEndian) {
     const low = new Uint32Array(values.buffer, values.byteOffset, values.length * 2);
     const high = new Int32Array(values.buffer, values.byteOffset, values.length * 2);
@@ -192,11 +205,17 @@ export function storedDates(stored: ArrayLike<unknown>, unit: DateUnit): StoredD
       const [h, l] = [high[2 * row + 1]!, low[2 * row]!];
       const isEnd = h === 0x7fffffff || h === -0x80000000;
       millis[row] = isEnd ? millisOf(values[row]!, unit) : millisOfHalves(h, l, unit);
+      if (isBelowMillis(h, l, unit) && present?.[row] !== 0) rounded = true;
     }
   } else {
-    for (let row = 0; row < millis.length; row++) millis[row] = millisOf(values[row] as number | bigint, unit);
+    for (let row = 0; row < millis.length; row++) {
+      const value = values[row] as number | bigint;
+      millis[row] = millisOf(value, unit);
+      const [h, l] = typeof value === 'number' ? [0, value] : [Number(value >> 32n), Number(value & 0xffffffffn)];
+      if (isBelowMillis(h, l, unit) && present?.[row] !== 0) rounded = true;
+    }
   }
-  return { millis, present };
+  return { millis, present, rounded };
 }
 
 /** Numbers of a list in an array of their type, and where they are not null. */

@@ -76,6 +76,7 @@ interface PartOf {
  *
  * @param columns the buffer for its scores until the next part, if all of them will be read
  * @param updates collects the next memories of units
+ * @param groupEnds the ends of groups of candidates, if scorers are prepared for each group on its own
  */
 export function startPart(
   { plan, start: { now, context, signals, trace }, abort, scores }: PartOf,
@@ -83,6 +84,7 @@ export function startPart(
   failures: Failures,
   columns?: ColumnBuffer,
   updates?: MemoryUpdates,
+  groupEnds?: readonly number[],
 ): RunState {
   const part = new RunState(plan, {
     context: emptyContext(now, context, signals, trace),
@@ -91,6 +93,7 @@ export function startPart(
     failures,
     columns,
     streamScores: scores,
+    groupEnds,
     ...(updates && { updates }),
   });
   part.setCandidates(candidates);

@@ -139,8 +139,14 @@ export async function* rankCompiledGroups(
   }
   notice(`the process ranks all rows of every group: ${why}`);
   const all = allRows(engine, grouped, facts, options);
-  for await (const one of rankPartitionChunks(new Pipeline<object>(compiled), all, context, limitsOf(options)))
-    if (done.add(one.group)) yield one;
+  for await (const one of rankPartitionChunks(
+    new Pipeline<object>(compiled),
+    all,
+    context,
+    limitsOf(options),
+    undefined,
+  ))
+    if ('ranking' in one && done.add(one.group)) yield one;
 }
 
 const limitsOf = ({ by, budget, signal = NEVER, ...overrides }: GroupsRun) => ({

@@ -43,9 +43,13 @@ interface Group {
 }
 
 /** The part of a group's ranking that every engine guarantees, with the bits of the scores. */
-async function digests(groups: AsyncIterable<Group>): Promise<readonly (readonly [group: string, facts: unknown])[]> {
+async function digests(
+  groups: AsyncIterable<Group | object>,
+): Promise<readonly (readonly [group: string, facts: unknown])[]> {
   const found: (readonly [string, unknown])[] = [];
-  for await (const { group, ranking } of groups) {
+  for await (const one of groups) {
+    if (!('ranking' in one)) throw new TypeError('groups were ranked together');
+    const { group, ranking } = one;
     const { counts, refusedCounts, selected } = ranking;
     const refused = refusedCounts.map(({ by, kind, count }) => `${by} ${kind} ${count}`).toSorted();
     const rows = selected.map(({ id, index, rank, score = Number.NaN, partial, because }) => {
@@ -109,7 +113,7 @@ describe(`each group ranks the same in every engine${onServer}`, () => {
     expect(expected).toHaveLength(9);
     const pipeline = await createPipeline<object>(profile);
     const columns = readCandidateChunks(file('by-shop.parquet'), {}, 'parquet');
-    expect(await digests(rankPartitionChunks(pipeline, columns, CONTEXT, { by: 'shop' }))).toEqual(expected);
+    expect(await digests(rankPartitionChunks(pipeline, columns, CONTEXT, { by: 'shop' }, undefined))).toEqual(expected);
     const ways: Record<string, Promise<SqlEngine>> = {
       'adjacent Parquet': duckDbEngine([file('by-shop.parquet')]),
       ...Object.fromEntries(

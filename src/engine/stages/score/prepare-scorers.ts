@@ -5,6 +5,7 @@ import { itemsAt } from '../../kernel/run-buffers.js';
 import type { RunState, Stage } from '../../run-state.js';
 import { awaitAll, chain, isTask, type MaybeAsync, type Task } from '../../tasks.js';
 import type { CachedResult, CompiledScorer, ScoresOfCandidates, Scoring, SecondPhasePlan } from '../../tier-plans.js';
+import { prepareForGroups, withGroupScores } from './prepare-groups.js';
 import { activeScorers, makeScoring } from './scoring.js';
 
 /**
@@ -16,6 +17,13 @@ export function prepareScorers(run: RunState, deferred: readonly DeferredScorer[
   const { context, failures } = run;
   const { score: plan } = run.plan;
   const present = plan.conditional ? plan.scorers.filter(({ when }) => when()) : plan.scorers;
+  const { groupEnds } = run.start;
+  if (groupEnds)
+    return chain(prepareForGroups(run, present, groupEnds), (scores) => {
+      const scoring = makeScoring(plan, withGroupScores(activeScorers(present, []), scores));
+      context.scores = scoring.scores;
+      return scoring;
+    });
   return chain(awaitAll(startAll(run, present, deferred)), (outcomes) => {
     for (let k = 0; k < present.length; k++) {
       const failure = outcomes[k];

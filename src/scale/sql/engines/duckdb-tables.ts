@@ -5,6 +5,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { fieldReader, groupText, toGroupKey } from '../../../data/index.js';
 import { type CandidateSource, codecOf, type InputFormat, readCandidateChunks } from '../../../data/node.js';
 import { AssizeError, didYouMean, toError } from '../../../base/index.js';
+import { removeAtEnd } from '../../../base/node.js';
 import { parsePath } from '../../../expression/index.js';
 import { hasParts, type OptionalPackage, rethrow } from '../../../services/index.js';
 import { fail } from '../dialect.js';
@@ -54,6 +55,7 @@ export async function* sortedChunks(
   if (format !== undefined && codecOf(format).loadTable && !isParquet)
     fail('ASZ567', `${codecOf(format).title} cannot be sorted here: ${file}`, 'sort a file of Parquet or JSON Lines');
   const folder = await mkdtemp(join(tmpdir(), 'assize-sort-'));
+  const forget = removeAtEnd(folder);
   const { DuckDBInstance } = await loadPackage(SORTING, () => import('@duckdb/node-api').catch(rethrow));
   const instance = await DuckDBInstance.create(join(folder, 'rows.duckdb'), {
     memory_limit: SORT_MEMORY,
@@ -71,6 +73,7 @@ export async function* sortedChunks(
     connection.closeSync();
     instance.closeSync();
     await rm(folder, { recursive: true, force: true });
+    forget();
   }
 }
 

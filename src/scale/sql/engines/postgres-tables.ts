@@ -1,12 +1,12 @@
 import { toError } from '../../../base/index.js';
 import {
   groupText,
+  checkKeyType,
   keyTypeOf,
   type KeyType,
   numberText,
   type OutputCell,
   type OutputColumn,
-  storedKey,
   type TableBatch,
   type TableWriter,
 } from '../../../data/index.js';
@@ -89,16 +89,18 @@ export class PostgresTableWriter implements TableWriter {
   }
 
   async write(batch: TableBatch): Promise<void> {
-    if (!this.#isCreated) await this.#create(batch.cells);
+    if (!this.#isCreated) await this.#create(batch);
     if (batch.length === 0) return;
     const types = this.columns.map((column, k) => `CAST($${k + 1} AS ${this.#typeOf(column)}[])`);
-    const values = batch.cells.map((cells, k) => cells.map((cell) => this.#textOf(cell, this.columns[k]!)));
+    const values = batch.cells.map((cells, k) =>
+      Array.from({ length: batch.length }, (_, row) => this.#textOf(cells.at(row), this.columns[k]!)),
+    );
     await this.#query(`INSERT INTO ${this.#temporary} SELECT * FROM unnest(${types.join(', ')})`, values);
   }
 
   /** @param comment the comment of the table */
   async end(comment = ''): Promise<void> {
-    if (!this.#isCreated) await this.#create(this.columns.map(() => []));
+    if (!this.#isCreated) await this.#create(undefined);
     await refuseExisting(this.client, this.target);
     const name = tableName(postgres, this.target.table);
     if (this.target.replace) await this.#query(`DROP TABLE IF EXISTS ${name}`);
@@ -123,9 +125,10 @@ export class PostgresTableWriter implements TableWriter {
     return tableName(postgres, [...this.#path.slice(0, -1), own].join('.'));
   }
 
-  async #create(cells: readonly (readonly OutputCell[])[]): Promise<void> {
+  /** @param batch the first rows; undefined if the table has no rows */
+  async #create(batch: TableBatch | undefined): Promise<void> {
     const key = this.columns.findIndex(({ type }) => type === 'key');
-    if (key >= 0) this.#keyType = keyTypeOf(cells[key]!);
+    if (key >= 0 && batch) this.#keyType = keyTypeOf(batch.list(key).values);
     const columns = this.columns.map((column) => `${postgres.identifier(column.name)} ${this.#typeOf(column)}`);
     await this.#query(`CREATE TABLE ${this.#temporary} (${columns.join(', ')})`);
     this.#isCreated = true;
@@ -137,7 +140,7 @@ export class PostgresTableWriter implements TableWriter {
 
   #textOf(cell: OutputCell, { type, name }: OutputColumn): string | null {
     if (cell === null) return null;
-    if (type === 'key') storedKey(cell, this.#keyType, name, 'PostgreSQL');
+    if (type === 'key') checkKeyType(cell, this.#keyType, name, 'PostgreSQL');
     return typeof cell === 'number' ? numberText(cell) : groupText(cell);
   }
 
