@@ -28,21 +28,23 @@ import { Tabs } from './parts/tabs.js';
 import { QueriesPanel, type ShownQuery } from './queries/queries-panel.js';
 import { useQueries } from './queries/use-measured.js';
 import { Recipe } from './recipe/recipe.js';
+import { showEntry } from './recipe/show-entry.js';
 import { SearchDialog } from './search/search-dialog.js';
 import { SearchIndex } from './search/search-index.js';
 import { FieldChoice } from './shelf/field-choice.js';
 import { Shelf } from './shelf/shelf.js';
 import { shelfOrder } from './shelf/shelf-order.js';
 import { useCardFields } from './shelf/use-card-fields.js';
+import type { Settings } from './settings/settings.js';
 import { MOST_COMPARED } from './why/compare-tray.js';
 import { ItemDrawer } from './why/item-drawer.js';
 import { NothingChosen } from './why/nothing-chosen.js';
 
-/** What is to be said of a link that was opened. */
+/** What is to be said of a link that was opened, or of the file. */
 export interface PageNote {
   readonly text: string;
-  /** Whether it only informs; otherwise something is wrong. */
-  readonly isInfo?: boolean;
+  /** `done` confirms; `conflict` asks for a decision. Otherwise something is wrong. */
+  readonly kind?: 'done' | 'conflict';
 }
 
 interface AppProps {
@@ -81,7 +83,13 @@ export function App({ model, server, several, fileProblem, note, save }: AppProp
     setProblem('');
     setConflict('');
   }, [model.ranking]);
-  useEffect(() => (note?.isInfo ? setConflict : setProblem)(note?.text ?? ''), [note]);
+  const [done, setDone] = useState<{ readonly text: string; readonly of: Settings } | undefined>(undefined);
+  // Until something else is set.
+  const confirm = (text: string) => setDone({ text, of: model.settings });
+  useEffect(() => {
+    if (note?.kind === 'done') confirm(note.text);
+    else (note?.kind === 'conflict' ? setConflict : setProblem)(note?.text ?? '');
+  }, [note]);
   const report = useCallback(
     (error: unknown) => setProblem(error instanceof Error ? error.message : String(error)),
     [],
@@ -142,6 +150,7 @@ export function App({ model, server, several, fileProblem, note, save }: AppProp
   const commands = commandsOf({
     model,
     report,
+    confirm,
     titleOf,
     expert,
     canSave,
@@ -166,9 +175,10 @@ export function App({ model, server, several, fileProblem, note, save }: AppProp
       <a class="skip" href="#items" onClick={skip}>
         Skip to the items
       </a>
-      <main class={drawer ? 'with-drawer' : ''}>
+      <main class={`${drawer ? 'with-drawer' : ''}${view === 'cards' ? ' with-cards' : ''}`}>
         <Header
           {...{ model, shown, counts, report }}
+          isOneQuery={several !== undefined}
           openSearch={() => setDialog('search')}
           commands={commands.filter(({ hasButton = false }) => !hasButton)}
         />
@@ -271,8 +281,14 @@ export function App({ model, server, several, fileProblem, note, save }: AppProp
           )}
         </div>
         <ChangesBar
-          {...{ model, moves, quality, conflict, canSave, report }}
+          {...{ model, moves, quality, conflict, canSave, titleOf, report }}
           endConflict={() => setConflict('')}
+          done={done?.of === model.settings ? done.text : ''}
+          endDone={() => {
+            setDone(undefined);
+            focusItems();
+          }}
+          isPreview={model.settings !== model.settled && (edited !== undefined || dialog !== undefined)}
           review={() => setDialog('review')}
         />
       </main>
@@ -280,6 +296,11 @@ export function App({ model, server, several, fileProblem, note, save }: AppProp
         <SearchDialog
           {...{ model, index, commands, titleOf, open }}
           narrow={(search) => setList({ ...list, search })}
+          showEntry={(id) => {
+            setControl('recipe');
+            openSheet(true);
+            showEntry(id);
+          }}
           close={closing('search')}
         />
       )}

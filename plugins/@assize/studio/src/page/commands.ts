@@ -14,6 +14,8 @@ export type View = 'cards' | 'table' | 'sides';
 export interface CommandContext {
   readonly model: StudioModel;
   readonly report: (error: unknown) => void;
+  /** Says that something was done. */
+  readonly confirm: (text: string) => void;
   readonly titleOf: (position: number) => string;
   readonly expert: boolean;
   readonly setExpert: (expert: boolean) => void;
@@ -65,7 +67,10 @@ export function commandsOf(context: CommandContext): readonly Command[] {
     },
     {
       title: 'Copy link',
-      run: act(() => navigator.clipboard?.writeText(linkTo(model, location.href)) ?? Promise.resolve()),
+      run: act(async () => {
+        await navigator.clipboard.writeText(linkTo(model, location.href));
+        context.confirm('Link copied: it opens in this browser');
+      }),
     },
     { title: 'Export ranking', run: () => downloadRanking(model, titleOf) },
     { title: 'Show cards', run: () => show('cards') },

@@ -12,6 +12,8 @@ interface HeaderProps {
   readonly shown: Snapshot;
   readonly counts: Counts;
   readonly report: (error: unknown) => void;
+  /** Whether the page has further queries. */
+  readonly isOneQuery: boolean;
   readonly openSearch: () => void;
   /** What the menu offers. */
   readonly commands: readonly Command[];
@@ -21,7 +23,7 @@ interface HeaderProps {
 export const isMac = /Mac|iP(?:hone|ad)/.test(navigator.platform);
 
 /** The name of the profile, the search, and the commands. */
-export function Header({ model, shown, counts, report, openSearch, commands }: HeaderProps) {
+export function Header({ model, shown, counts, report, isOneQuery, openSearch, commands }: HeaderProps) {
   const act = (work: Promise<void>) => void work.catch(report);
   return (
     <header>
@@ -34,7 +36,11 @@ export function Header({ model, shown, counts, report, openSearch, commands }: H
           <span>
             <b>{formatCount(counts.refused)}</b> <Term of="removed">removed</Term>
           </span>
-          <QualityLine now={shown.quality} before={model.baseline.quality} />
+          <QualityLine
+            {...(isOneQuery && { title: 'this query' })}
+            now={shown.quality}
+            before={model.baseline.quality}
+          />
         </p>
       </div>
       <button type="button" class="search-button" onClick={openSearch} aria-keyshortcuts="Control+K Meta+K">

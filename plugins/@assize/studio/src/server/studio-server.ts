@@ -52,6 +52,7 @@ async function serveAt(session: StudioSession, port: number, images: readonly st
   const { url, token, close } = await serveLocally(fetch, {
     port,
     isOpen: (path) => path === '/' || Object.hasOwn(PAGE_FILES, path),
+    cookie: { name: 'assize-studio', path: '/api' },
     refused: (status, message) =>
       Response.json(
         { message: status === 401 ? NO_TOKEN : message },
@@ -62,7 +63,7 @@ async function serveAt(session: StudioSession, port: number, images: readonly st
 }
 
 const NO_TOKEN =
-  'the request has no valid token: open the address that the command line printed, which contains the token';
+  'this browser has no access to this studio yet, or the studio was started again: open the address that the command line printed, which contains a token, in this browser, and then this link again. The link works only on the computer that runs the studio; for another person, send the file, or the page that assize studio --export writes';
 
 const NOT_STORED = { 'cache-control': 'no-store' };
 

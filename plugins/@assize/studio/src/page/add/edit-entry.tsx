@@ -51,7 +51,7 @@ export function EditEntry({ list, ...props }: EntryProps) {
       title={`Edit ${model.nameOf(id)}`}
       {...{ trial }}
       isComplete
-      sentence={`Writes to ${fileName(model)}: ${edits.length === 0 ? 'nothing yet' : `${edits.length} changed values of ${id}`}.`}
+      sentence={`Will be written to ${fileName(model)} when you save: ${edits.length === 0 ? 'nothing yet' : `${edits.length} changed values of ${model.nameOf(id)}`}.`}
       action="Change"
       more={<RemoveEntry {...props} {...{ list }} />}
     >

@@ -54,7 +54,11 @@ export function SidesQuality(props: SidesQualityProps) {
         {...{ differences }}
       />
       <div class="facts sides-facts">
-        <QualityLine title="this query, right minus left" now={right.snapshot.quality} before={left.snapshot.quality} />
+        <QualityLine
+          title="this query, right; difference to left"
+          now={right.snapshot.quality}
+          before={left.snapshot.quality}
+        />
       </div>
       {[left, right].some(({ kept }) => isEarlier(model, kept)) && (
         <p class="note">

@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { WaysToWin } from 'assize/browser';
 import type { StudioModel } from '../model/studio-model.js';
-import { WeightButtons } from './weight-buttons.js';
+import { keptOutBy } from './not-shown.js';
+import { ProposalList } from './proposal-list.js';
 
 interface WaysProps {
   readonly model: StudioModel;
@@ -9,7 +10,7 @@ interface WaysProps {
   readonly report: (error: unknown) => void;
 }
 
-/** The single weights that would make an item first, each a button that sets it. Searched when a person wants to know. */
+/** The single weights that would make an item first, each with a button that tries it. Searched when a person wants to know. */
 export function Ways({ model, position, report }: WaysProps) {
   const [wanted, setWanted] = useState(false);
   const [ways, setWays] = useState<WaysToWin | undefined>(undefined);
@@ -29,6 +30,8 @@ export function Ways({ model, position, report }: WaysProps) {
     };
   }, [ranking, position, wanted, report]);
   if (!model.ranker.readsWeights || model.shown.ranks[position]! <= 1) return null;
+  // A weight does not lift the limit that keeps the item out.
+  if (keptOutBy(model, position) !== undefined) return null;
   if (!wanted) {
     return (
       <button type="button" onClick={() => setWanted(true)}>
@@ -38,13 +41,14 @@ export function Ways({ model, position, report }: WaysProps) {
   }
   if (!ways) return <p class="note">Searching…</p>;
   const weights = ways.weights.flatMap((way) => (way.state === 'flips' ? [way] : []));
-  if (weights.length === 0) {
-    return <p class="note">No single criterion can make it first{ways.because ? `: ${ways.because}` : ''}.</p>;
-  }
   return (
     <section class="ways" aria-label="What would make it first">
       <h3>What would make it first</h3>
-      <WeightButtons {...{ model, weights, report }} />
+      {ways.because === undefined ? (
+        <ProposalList {...{ model, weights, report }} />
+      ) : (
+        <p class="note">{ways.because}</p>
+      )}
     </section>
   );
 }
