@@ -72,6 +72,12 @@ export class StudioPage {
   reload(): Promise<void> {
     return this.#inTurn(async () => {
       const data = await this.source.data();
+      if (data.filesVersion === this.version) {
+        // Shown already: after a save, the page hears of the change a second time.
+        this.#problem = undefined;
+        this.#draw();
+        return;
+      }
       const queries = await this.#queriesOf(data);
       const reason = await this.#reasonFor(data);
       this.model = await this.model.reloaded(queries?.dataOf(this.#shown) ?? data, reason, this.#savedSettings);

@@ -56,7 +56,7 @@ function RemovalDialog({ first, ...props }: AddProps & { readonly first: Conditi
   const added =
     before || !trial.effect
       ? ''
-      : `; ${counted(-trial.effect.ranked, 'of them was', 'of them were')} not removed already`;
+      : `; ${counted(Math.max(0, 0 - trial.effect.ranked), 'of them was', 'of them were')} not removed already`;
   const count =
     matches === undefined
       ? ''

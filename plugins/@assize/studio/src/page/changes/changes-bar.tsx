@@ -127,7 +127,11 @@ export function ChangesBar(props: BarProps) {
         </div>
         <Live
           text={
-            done !== '' ? done : count === 0 ? '' : `${isPreview ? 'Preview: ' : ''}${summary(count, moves, quality)}`
+            done !== ''
+              ? done
+              : count === 0
+                ? ''
+                : summary(isPreview ? 'Preview' : counted(count, 'change'), moves, quality)
           }
         />
       </section>
@@ -136,9 +140,9 @@ export function ChangesBar(props: BarProps) {
 }
 
 /** The same for screen readers. */
-const summary = (count: number, { entered, top }: Moves, quality: QualityChange | undefined): string =>
+const summary = (start: string, { entered, top }: Moves, quality: QualityChange | undefined): string =>
   [
-    counted(count, 'change'),
+    start,
     `${entered.length} new in the top ${top}`,
     ...(quality && quality.gain !== 0 ? [`quality ${quality.text}`] : []),
   ].join(', ');

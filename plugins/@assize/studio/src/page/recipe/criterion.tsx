@@ -73,8 +73,8 @@ export function Criterion(props: CriterionProps) {
         <div class="words">
           <b class="name" title={unit === '' ? id : `${id}: ${unit}`}>
             {plainName(model, id)}
+            {field !== undefined && <small class="field-read"> · {field}</small>}
           </b>{' '}
-          {field !== undefined && <small class="field-read">· {field} </small>}
           <Counts {...props} off={off} fixed={fixed} />
           <EntryParams {...{ model, id, change }} list="tier2_scorers" />
         </div>
