@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
+import { useUniqueId } from '../parts/use-unique-id.js';
 import { type FieldFacts, fieldNote } from './field-facts.js';
 
 interface LabelledProps {
@@ -10,7 +11,7 @@ interface LabelledProps {
 
 /** A control below its label. */
 export function Labelled({ label, control }: LabelledProps) {
-  const id = useId();
+  const id = useUniqueId();
   return (
     <div class="labelled">
       <label for={id}>{label}</label>

@@ -1,4 +1,5 @@
-import { useId, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
+import { useUniqueId } from '../parts/use-unique-id.js';
 import type { StudioModel } from '../model/studio-model.js';
 import { formatCount, ordinal } from '../parts/in-words.js';
 import { keptOutBy } from '../why/not-shown.js';
@@ -47,7 +48,7 @@ const placeOf = (rank: number): string => (rank === 0 ? 'removed' : ordinal(rank
 
 /** `4 enter the top 12`: opens the list of who enters and leaves. */
 export function MovedButton({ model, moves, titleOf }: MovedProps) {
-  const id = useId();
+  const id = useUniqueId();
   const box = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const { entered, left, top } = moves;

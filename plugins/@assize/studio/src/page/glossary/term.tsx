@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { useId, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
+import { useUniqueId } from '../parts/use-unique-id.js';
 import { GLOSSARY, type TermName } from './glossary.js';
 
 interface TermProps {
@@ -11,7 +12,7 @@ interface TermProps {
 /** A word that explains itself: its technical name as a tooltip, its entry of the glossary in a box that it opens. */
 export function Term({ of, children }: TermProps) {
   const { label, technical, text } = GLOSSARY[of];
-  const id = useId();
+  const id = useUniqueId();
   const box = useRef<HTMLSpanElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const place = () => {

@@ -72,7 +72,12 @@ export function CompareTray({ model, positions, titleOf, report, remove }: TrayP
                   <span class="clamp" title={titleOf(position)}>
                     {titleOf(position)}
                   </span>
-                  <button type="button" class="quiet" onClick={() => remove(position)}>
+                  <button
+                    type="button"
+                    class="quiet"
+                    title="Take out of the comparison"
+                    onClick={() => remove(position)}
+                  >
                     Take out<span class="visually-hidden"> {titleOf(position)}</span>
                     <span class="visually-hidden"> of the comparison</span>
                   </button>

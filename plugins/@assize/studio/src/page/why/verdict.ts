@@ -1,7 +1,7 @@
 import type { StudioModel } from '../model/studio-model.js';
 import { listed, plainName } from '../parts/in-words.js';
 import { isOn } from '../settings/settings.js';
-import { placeText } from './not-shown.js';
+import { keptOutBy, placeText } from './not-shown.js';
 import { removalReason } from './removal-reason.js';
 import { partDifferences, type ScorePart, strongestPart } from './score-parts.js';
 
@@ -68,7 +68,9 @@ export function strengthsText(standings: readonly Standing[], nameOf: (id: strin
 export function verdictOf(model: StudioModel, position: number, titleOf: (position: number) => string): string {
   if (model.shown.ranks[position]! > 0) {
     const why = neighbourText(model, position, titleOf);
-    return `${placeText(model, position, true)}${why === '' ? '' : `: ${why}`}.`;
+    const isKeptOut = keptOutBy(model, position) !== undefined;
+    const joint = why === '' ? '' : isKeptOut ? '. By score it is ' : ': ';
+    return `${placeText(model, position, true)}${joint}${why}.`;
   }
   const { outcome } = model.ranking.explain({ index: position });
   if (outcome.kind === 'refused') {
@@ -101,7 +103,7 @@ function neighbourText(model: StudioModel, position: number, titleOf: (position:
   const absent = standingsOf(model, position).filter(({ beats }) => beats === undefined);
   const separates =
     Math.abs(whole) < EQUAL
-      ? `same score as ${titleOf(other)}`
+      ? `equal to ${titleOf(other)}`
       : isFirst
         ? `ahead of ${titleOf(other)} by ${names}`
         : `behind ${titleOf(other)}, which gains more by ${names}`;
