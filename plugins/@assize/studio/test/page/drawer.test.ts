@@ -149,6 +149,20 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the item drawer of the stud
     expect(errors).toEqual([]);
   });
 
+  test('a removal is named by its condition in words', async () => {
+    const named = newFolder().write(
+      'shop.yaml',
+      SHOP.replace('expr: candidate.stock == 0', 'expr: candidate.brand in ["Nordhem", "Casa Viva"]'),
+    );
+    const { page } = await open({ profile: named, candidates, context: {} });
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('no. 4'); // of Nordhem
+    await page.locator('.result.removed').first().click();
+    await expect
+      .poll(() => page.locator('.verdict').innerText())
+      .toBe('Removed by Out of stock: brand is “Nordhem” or “Casa Viva”.');
+  });
+
   test('a removed item in the comparison is not scored', async () => {
     const { page } = await open({ profile, candidates, context: {} });
     await page.locator('.card').first().click();

@@ -5,7 +5,7 @@ import { entriesOf } from '../settings/settings.js';
 import { entryIn } from '../settings/structure.js';
 
 /** A longer name does not fit next to that of the criterion. */
-const LONG = 16;
+const LONG = 11;
 
 /** The only field that a criterion reads, if its name is short and says more than the name of the criterion. */
 export function fieldRead(model: StudioModel, id: string): string | undefined {

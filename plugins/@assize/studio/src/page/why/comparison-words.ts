@@ -16,8 +16,9 @@ export function comparisonText(
 ): string {
   const { ranks } = model.shown;
   const [a, b] = pair;
-  if (ranks[a]! === 0 || ranks[b]! === 0) return '';
-  const [ahead, behind] = ranks[a]! < ranks[b]! ? [a, b] : [b, a];
+  const [rankOfA = 0, rankOfB = 0] = [ranks[a], ranks[b]];
+  if (rankOfA === 0 || rankOfB === 0) return '';
+  const [ahead, behind] = rankOfA < rankOfB ? [a, b] : [b, a];
   const differences = partDifferences(model, ahead, behind);
   if (!differences) return '';
   return differencesText(differences, [titleOf(ahead), titleOf(behind)], (id) => plainName(model, id));
