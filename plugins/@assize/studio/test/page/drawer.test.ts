@@ -152,7 +152,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the item drawer of the stud
   test('a removal is named by its condition in words', async () => {
     const named = newFolder().write(
       'shop.yaml',
-      SHOP.replace('expr: candidate.stock == 0', 'expr: candidate.brand in ["Nordhem", "Casa Viva"]'),
+      SHOP.replace('expr: candidate.stock == 0', 'expr: \'candidate.brand in ["Nordhem", "Casa Viva"]\''),
     );
     const { page } = await open({ profile: named, candidates, context: {} });
     await page.keyboard.press('Control+k');
