@@ -70,7 +70,7 @@ const ENGINE = [
   'index.ts',
 ];
 const MOST_LINES = 450;
-const MOST_FILES = 800;
+const MOST_FILES = 820;
 
 interface Import {
   readonly from: string;
