@@ -71,7 +71,7 @@ const ENGINE = [
   'index.ts',
 ];
 const MOST_LINES = 450;
-const MOST_FILES = 890;
+const MOST_FILES = 900;
 
 interface Import {
   readonly from: string;

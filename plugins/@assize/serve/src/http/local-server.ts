@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { ServerAccess } from './access.js';
 import { createHttpServer, listen } from './listen.js';
 
@@ -8,6 +8,12 @@ export interface LocalServerOptions {
   readonly port?: number;
   /** Whether a path needs no token, such as that of a page, which a browser requests without one. */
   readonly isOpen?: (path: string) => boolean;
+  /**
+   * Lets a browser keep the token: a response to a request with the token sets a cookie, and requests of the server's own
+   * pages are accepted with it. Browsers share cookies between all ports of an address, so the port is appended to the
+   * name, and the cookie is sent only below the path. It cannot be read by scripts, and ends with the browser.
+   */
+  readonly cookie?: { readonly name: string; readonly path: string };
   /**
    * The response to a request that is refused: with 421 because of its host name, with 403 because it comes from a page of
    * another origin, with 401 because it has no valid token.
@@ -38,7 +44,7 @@ export interface LocalServer {
  */
 export async function serveLocally(
   fetch: (request: Request) => Response | Promise<Response>,
-  { port = 0, isOpen = () => false, refused = refusal }: LocalServerOptions = {},
+  { port = 0, isOpen = () => false, cookie, refused = refusal }: LocalServerOptions = {},
 ): Promise<LocalServer> {
   const host = '127.0.0.1';
   const token = randomBytes(24).toString('base64url');
@@ -47,7 +53,10 @@ export async function serveLocally(
     const { headers } = request;
     const source = access.sourceRefusal(headers);
     if (source) return refused(source.status, source.message);
-    if (isOpen(new URL(request.url).pathname) || access.callerOf(headers)) return fetch(request);
+    const { pathname, port: ownPort } = new URL(request.url);
+    const session = cookie && new SessionCookie(`${cookie.name}-${ownPort}`, cookie.path, token);
+    if (access.callerOf(headers)) return session ? session.setOn(fetch(request)) : fetch(request);
+    if (isOpen(pathname) || session?.isIn(headers)) return fetch(request);
     return refused(401, access.tokenRefusal(headers).message);
   };
   const server = createHttpServer(checked, { headersTimeout: 10_000, requestTimeout: 60_000 });
@@ -63,3 +72,31 @@ export async function serveLocally(
 }
 
 const refusal = (status: number, message: string): Response => new Response(`${message}\n`, { status });
+
+/** A cookie with the token of a server. */
+class SessionCookie {
+  constructor(
+    private readonly name: string,
+    private readonly path: string,
+    private readonly token: string,
+  ) {}
+
+  /**
+   * Whether a request of a page of this server has the cookie. `SameSite` is not enough, because it ignores ports: pages of
+   * other servers on this machine are of the same site.
+   */
+  isIn(headers: Headers): boolean {
+    if (headers.get('sec-fetch-site') !== 'same-origin') return false;
+    const expected = Buffer.from(`${this.name}=${this.token}`);
+    return (headers.get('cookie') ?? '').split(/; */).some((one) => {
+      const given = Buffer.from(one);
+      return given.length === expected.length && timingSafeEqual(given, expected);
+    });
+  }
+
+  async setOn(reply: Response | Promise<Response>): Promise<Response> {
+    const response = await reply;
+    response.headers.append('set-cookie', `${this.name}=${this.token}; Path=${this.path}; HttpOnly; SameSite=Strict`);
+    return response;
+  }
+}

@@ -33,20 +33,22 @@ import { whenIdle } from './parts/when-idle.js';
 import { QueriesPanel, type ShownQuery } from './queries/queries-panel.js';
 import { useQueries } from './queries/use-measured.js';
 import { Recipe } from './recipe/recipe.js';
+import { showEntry } from './recipe/show-entry.js';
 import { SearchDialog } from './search/search-dialog.js';
 import { SearchIndex } from './search/search-index.js';
 import { FieldChoice } from './shelf/field-choice.js';
 import { Shelf } from './shelf/shelf.js';
 import { shelfOrder } from './shelf/shelf-order.js';
 import { useCardFields } from './shelf/use-card-fields.js';
+import type { Settings } from './settings/settings.js';
 import { MOST_COMPARED } from './why/compare-tray.js';
 import { NothingChosen } from './why/nothing-chosen.js';
 
-/** What is to be said of a link that was opened. */
+/** What is to be said of a link that was opened, or of the file. */
 export interface PageNote {
   readonly text: string;
-  /** Whether it only informs; otherwise something is wrong. */
-  readonly isInfo?: boolean;
+  /** `done` confirms; `conflict` asks for a decision. Otherwise something is wrong. */
+  readonly kind?: 'done' | 'conflict';
 }
 
 interface AppProps {
@@ -96,7 +98,13 @@ export function App({ model, server, several, judging, fileProblem, note, save, 
     setProblem('');
     setConflict('');
   }, [model.ranking]);
-  useEffect(() => (note?.isInfo ? setConflict : setProblem)(note?.text ?? ''), [note]);
+  const [done, setDone] = useState<{ readonly text: string; readonly of: Settings } | undefined>(undefined);
+  // Until something else is set.
+  const confirm = (text: string) => setDone({ text, of: model.settings });
+  useEffect(() => {
+    if (note?.kind === 'done') confirm(note.text);
+    else (note?.kind === 'conflict' ? setConflict : setProblem)(note?.text ?? '');
+  }, [note]);
   const report = useCallback(
     (error: unknown) => setProblem(error instanceof Error ? error.message : String(error)),
     [],
@@ -181,6 +189,7 @@ export function App({ model, server, several, judging, fileProblem, note, save, 
     judge: judge.toggle,
     server,
     report,
+    confirm,
     titleOf,
     expert,
     canSave,
@@ -207,10 +216,11 @@ export function App({ model, server, several, judging, fileProblem, note, save, 
       <a class="skip" href="#items" onClick={skip}>
         Skip to the items
       </a>
-      <main class={drawer ? 'with-drawer' : ''}>
+      <main class={`${drawer ? 'with-drawer' : ''}${view === 'cards' ? ' with-cards' : ''}`}>
         <Header
           {...{ model, steps, counts, report }}
           quality={single}
+          isOneQuery={several !== undefined}
           judge={judge.toggle && { isOn: judge.isOn, toggle: judge.toggle }}
           openSearch={() => setDialog('search')}
           commands={commands.filter(({ hasButton = false }) => !hasButton)}
@@ -325,8 +335,14 @@ export function App({ model, server, several, judging, fileProblem, note, save, 
           )}
         </div>
         <ChangesBar
-          {...{ model, moves, quality, conflict, canSave, report }}
+          {...{ model, moves, quality, conflict, canSave, titleOf, report }}
           endConflict={() => setConflict('')}
+          done={done?.of === model.settings ? done.text : ''}
+          endDone={() => {
+            setDone(undefined);
+            focusItems();
+          }}
+          isPreview={model.settings !== model.settled && (edited !== undefined || dialog !== undefined)}
           review={() => setDialog('review')}
         />
       </main>
@@ -334,6 +350,11 @@ export function App({ model, server, several, judging, fileProblem, note, save, 
         <SearchDialog
           {...{ model, index, commands, titleOf, open }}
           narrow={(search) => setList({ ...list, search })}
+          showEntry={(id) => {
+            setControl('recipe');
+            openSheet(true);
+            showEntry(id);
+          }}
           close={closing('search')}
         />
       )}

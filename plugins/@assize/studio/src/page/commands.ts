@@ -21,6 +21,8 @@ export interface CommandContext {
   /** Undefined without a server. */
   readonly judge: (() => void) | undefined;
   readonly report: (error: unknown) => void;
+  /** Says that something was done. */
+  readonly confirm: (text: string) => void;
   readonly titleOf: (position: number) => string;
   readonly expert: boolean;
   readonly setExpert: (expert: boolean) => void;
@@ -81,7 +83,10 @@ export function commandsOf(context: CommandContext): readonly Command[] {
     {
       title: 'Copy link',
       disabled: !fitsInLink(model),
-      run: act(() => navigator.clipboard?.writeText(linkTo(model, location.href)) ?? Promise.resolve()),
+      run: act(async () => {
+        await navigator.clipboard.writeText(linkTo(model, location.href));
+        context.confirm('Link copied: it opens in this browser');
+      }),
     },
     { title: 'Download changes', disabled: !model.changed, hasButton: true, run: () => downloadChanges(model) },
     { title: 'Open a file of changes…', hasButton: true, run: () => chooseFile('.json', openChanges) },

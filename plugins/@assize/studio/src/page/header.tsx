@@ -17,6 +17,8 @@ interface HeaderProps {
   /** The mode in which keys grade items; undefined if there is no server. */
   readonly judge: { readonly isOn: boolean; readonly toggle: () => void } | undefined;
   readonly report: (error: unknown) => void;
+  /** Whether the page has further queries. */
+  readonly isOneQuery: boolean;
   readonly openSearch: () => void;
   /** What the menu offers. */
   readonly commands: readonly Command[];
@@ -26,7 +28,8 @@ interface HeaderProps {
 export const isMac = /Mac|iP(?:hone|ad)/.test(navigator.platform);
 
 /** The name of the profile, the search, and the commands. */
-export function Header({ model, steps, quality, judge, counts, report, openSearch, commands }: HeaderProps) {
+export function Header(props: HeaderProps) {
+  const { model, steps, quality, judge, counts, report, isOneQuery, openSearch, commands } = props;
   const act = (work: Promise<void>) => void work.catch(report);
   return (
     <header>
@@ -39,7 +42,7 @@ export function Header({ model, steps, quality, judge, counts, report, openSearc
           <span>
             <b>{formatCount(counts.refused)}</b> <Term of="removed">removed</Term>
           </span>
-          <QualityLine {...quality} />
+          <QualityLine {...quality} {...(isOneQuery && { title: 'this query' })} />
         </p>
       </div>
       <button type="button" class="search-button" onClick={openSearch} aria-keyshortcuts="Control+K Meta+K">

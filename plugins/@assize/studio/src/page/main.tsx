@@ -13,15 +13,10 @@ const TOKEN = 'assize-studio-token';
 /** How long to wait before asking again, where the server did not answer, or refused. */
 const RETRY_MS = 2000;
 
-/**
- * The token of the address, or that of an earlier visit in this tab. What the address says is then taken out of it: a page
- * that is loaded again shows what was set since.
- */
+/** The token of the address, or that of an earlier visit in this tab. Without one, the browser may have a cookie with it. */
 function takeToken(): string | undefined {
   const token = tokenIn(location.hash) ?? sessionStorage.getItem(TOKEN) ?? undefined;
-  if (token === undefined) return undefined;
-  sessionStorage.setItem(TOKEN, token);
-  history.replaceState(null, '', location.pathname);
+  if (token !== undefined) sessionStorage.setItem(TOKEN, token);
   return token;
 }
 
@@ -32,6 +27,9 @@ function initialHash(): string {
   const state = embedded('studio-state');
   return state === undefined || location.hash.includes('state=') ? location.hash : `#${hashOf(state)}`;
 }
+
+/** Takes what an address says out of it: a page that is loaded again shows what was set since. */
+const clearAddress = (): void => history.replaceState(null, '', location.pathname);
 
 /** The data in the page itself, where it was exported; else its server's. */
 function sourceOf(): PageSource {
@@ -44,13 +42,7 @@ function sourceOf(): PageSource {
       queries: async () => readJsonText(embedded('studio-queries') ?? '[]') as readonly QueryData[],
     };
   }
-  const token = takeToken();
-  if (token === undefined) {
-    throw new Error(
-      'open the address that the command line printed, which contains a token, then open the link in the same tab',
-    );
-  }
-  const server = new StudioServer(token);
+  const server = new StudioServer(takeToken());
   const askAbout: AskAbout = (query) => (edits) => server.draft(edits, query);
   return { server, askAbout, data: () => server.data(), queries: () => server.queries() };
 }
@@ -58,8 +50,10 @@ function sourceOf(): PageSource {
 async function start(root: HTMLElement): Promise<void> {
   const hash = initialHash();
   const source = sourceOf();
+  if (tokenIn(hash) !== undefined) clearAddress();
   const page = await StudioPage.open(root, source, hash);
   acceptDrops(page.openChanges);
+  if (source.server) clearAddress(); // not before: without access the link stays, to be loaded again
   addEventListener('hashchange', () => openAddress(page, source));
   if (source.server && page.version !== undefined) await follow(page, source.server, page.version);
 }
@@ -68,7 +62,7 @@ async function start(root: HTMLElement): Promise<void> {
 function openAddress(page: StudioPage, { server }: PageSource): void {
   const { hash } = location;
   if (tokenIn(hash) !== undefined) return location.reload();
-  if (server) history.replaceState(null, '', location.pathname);
+  if (server) clearAddress();
   void page.openLink(hash);
 }
 

@@ -9,7 +9,9 @@ import { restore } from './model/remember.js';
 import type { StudioServer } from './model/server-api.js';
 import { StudioModel } from './model/studio-model.js';
 import { type AskAbout, SeveralQueries } from './queries/several-queries.js';
+import { changeTexts } from './changes/change-words.js';
 import type { Save } from './changes/review-dialog.js';
+import { counted } from './parts/in-words.js';
 import type { Settings } from './settings/settings.js';
 
 /** Where a page has its data from: its server, or itself. */
@@ -100,6 +102,12 @@ export class StudioPage {
   reload(): Promise<void> {
     return this.#inTurn(async () => {
       const data = await this.source.data();
+      if (data.filesVersion === this.version) {
+        // Shown already: after a save, the page hears of the change a second time.
+        this.#problem = undefined;
+        this.#draw();
+        return;
+      }
       const queries = await this.#queriesOf(data);
       const reason = await this.#reasonFor(data);
       this.model = await this.model.reloaded(
@@ -112,7 +120,7 @@ export class StudioPage {
       if (reason === 'reloaded' && this.model.changed) {
         this.#note = {
           text: `${this.model.data.title} has changed on disk; your unsaved changes are kept`,
-          isInfo: true,
+          kind: 'conflict',
         };
       }
       if (this.model.lost !== undefined) {
@@ -191,8 +199,9 @@ export class StudioPage {
     return done;
   }
 
-  /** Saves; that the file has changed may be heard before the answer is. */
+  /** Saves, shows the saved file and says so; that the file has changed may be heard before the answer is. */
   readonly #save: Save = async (edits, version) => {
+    const count = changeTexts(this.model).length;
     this.#savedSettings = this.model.settings;
     const state = this.source.server!.save(edits, version);
     this.#saved = state.then(
@@ -200,6 +209,10 @@ export class StudioPage {
       () => undefined,
     );
     await state;
+    await this.reload().catch(() => {}); // the file is saved: the page follows it, and tries this again
+    const { file, title } = this.model.data;
+    this.#note = { text: `Saved ${counted(count, 'change')} to ${file?.name ?? title}`, kind: 'done' };
+    this.#draw();
   };
 
   readonly #show = (query: number): Promise<void> => {

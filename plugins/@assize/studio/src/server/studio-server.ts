@@ -53,6 +53,7 @@ async function serveAt(session: StudioSession, port: number, images: readonly st
   const { url, token, close } = await serveLocally(fetch, {
     port,
     isOpen: (path) => path === '/' || fileAt(path) !== undefined,
+    cookie: { name: 'assize-studio', path: '/api' },
     refused: (status, message) =>
       Response.json(
         { message: status === 401 ? NO_TOKEN : message },
@@ -63,7 +64,7 @@ async function serveAt(session: StudioSession, port: number, images: readonly st
 }
 
 const NO_TOKEN =
-  'the request has no valid token: open the address that the command line printed, which contains the token';
+  'this browser has no access to this studio, or the studio was started again: open the address that the command line printed, which contains a token, in this browser, and then this link again. The link works only on the computer that runs the studio; for another person, send the file, or the page that assize studio --export writes';
 
 const NOT_STORED = { 'cache-control': 'no-store' };
 

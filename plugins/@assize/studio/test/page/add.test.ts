@@ -67,10 +67,10 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('adding to a profile in a pa
 
     await openDialog(page, 'Removal');
     await choose(page, 'Field', 'MPAA Rating');
-    expect(await page.getByRole('dialog').locator('.sentence').innerText()).toContain('the veto mpaa_rating_is_r');
+    expect(await page.getByRole('dialog').locator('.sentence').innerText()).toContain('a rule that removes items if');
     await expect
       .poll(() => page.getByRole('dialog').locator('.sentence').innerText())
-      .toMatch(/\d+ of 3201 candidates match now/);
+      .toMatch(/It matches [\d,]+ of 3,201; [\d,]+ of them were not removed already/);
     expect(await confirm(page)).toMatch(/fewer are ranked/);
 
     await openDialog(page, 'Boost');

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createPipeline } from 'assize';
 import { CHROMIUM } from '../../../../../test/bundling/chromium.js';
 import { isBuilt, newFolder } from '../../../../../test/scale/threads/folder.js';
-import { inStudio, violationsIn } from './in-studio.js';
+import { command, inStudio, violationsIn } from './in-studio.js';
 import { products, SHOP } from './shop.js';
 
 describe.skipIf(CHROMIUM === undefined || !isBuilt)('the changes of the studio [chromium]', () => {
@@ -29,6 +29,12 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the changes of the studio [
     await expect.poll(() => bar.innerText()).toContain(`${entered} enter`);
     expect(await bar.innerText()).toMatch(/2 changes against the saved profile[^]*% similar order/);
 
+    await bar.getByRole('button', { name: `${entered} enter the top 12` }).click();
+    const moved = page.locator('.moved:popover-open');
+    expect(await moved.innerText()).toMatch(/Enter: .* by score\)[^]*Leave: /);
+    expect(await violationsIn(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+
     await bar.getByRole('button', { name: 'Review and save…' }).click();
     const dialog = page.getByRole('dialog');
     await expect
@@ -48,6 +54,10 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the changes of the studio [
     await dialog.getByRole('button', { name: 'Save' }).click();
     await expect.poll(() => readFileSync(profile, 'utf8')).toContain('weight: 5');
     await expect.poll(() => bar.innerText()).toContain('No changes against the saved profile');
+    await expect.poll(() => bar.innerText()).toMatch(/^Saved 2 changes to shop-\d+\.yaml/);
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Dismiss');
+    await page.keyboard.press('Enter');
+    expect(await bar.innerText()).not.toContain('Saved');
     await page.locator('.card').first().click();
     await page.getByRole('tab', { name: /^History/ }).click();
     expect(await page.locator('.history b', { hasText: 'Spring' }).count()).toBe(1);
@@ -67,6 +77,48 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the changes of the studio [
     await page.getByRole('button', { name: 'Take theirs' }).click();
     await expect.poll(() => weight.inputValue()).toBe('2');
     expect(await page.getByLabel('Weight of Rating', { exact: true }).inputValue()).toBe('6');
+  });
+
+  test('if the file changes on disk and nothing is set, the bar names the file until a person dismisses that', async () => {
+    const profile = newProfile();
+    const { page } = await open({ profile, candidates, context: {} });
+    const bar = page.getByRole('region', { name: 'Changes' });
+    writeFileSync(profile, SHOP.replace('weight: 3', 'weight: 0.1'));
+    await expect
+      .poll(() => bar.innerText())
+      .toMatch(/shop-\d+\.yaml was changed outside this page; \d+ items? entered the top 12/);
+    await bar.getByRole('button', { name: 'Dismiss' }).click();
+    expect(await bar.innerText()).not.toMatch(/outside|enter/);
+  });
+
+  test('a limit that replaces items changes the similarity, and a dialog that previews it says so in the bar', async () => {
+    const { page } = await open({ profile: newProfile(), candidates, context: {} });
+    const bar = page.getByRole('region', { name: 'Changes' });
+    await command(page, 'Limit per group…');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('combobox').first().selectOption('brand');
+    await dialog.getByLabel('At most this many per value').fill('2');
+    await expect.poll(() => dialog.innerText()).toMatch(/\d+ enters? the top 8|leave/);
+    expect(await bar.innerText()).toContain('Preview:');
+    expect(await bar.innerText()).not.toContain('1 change');
+    expect(await bar.innerText()).toMatch(/\d+ % similar order/);
+    await dialog.getByRole('button', { name: 'Add limit' }).click();
+    await expect.poll(() => bar.innerText()).toContain('1 change against the saved profile');
+    await bar.getByRole('button', { name: 'Review and save…' }).click();
+    expect(await page.getByRole('dialog').innerText()).toMatch(/Leave: .* by score: 2 of .* are already shown/);
+  });
+
+  test('copying a link is confirmed, and Escape closes the menu before the details', async () => {
+    const { page } = await open({ profile: newProfile(), candidates, context: {} });
+    await page.context().grantPermissions(['clipboard-write']);
+    await page.locator('.card').first().click();
+    await page.getByText('More', { exact: true }).click();
+    await page.keyboard.press('Escape');
+    expect(await page.getByRole('button', { name: 'Copy link' }).isVisible()).toBe(false);
+    expect(await page.getByRole('region', { name: /^Why/ }).count()).toBe(1);
+    await page.getByText('More', { exact: true }).click();
+    await page.getByRole('button', { name: 'Copy link' }).click();
+    await expect.poll(() => page.getByRole('region', { name: 'Changes' }).innerText()).toContain('Link copied');
   });
 
   test('few queries do not show that quality changed', async () => {

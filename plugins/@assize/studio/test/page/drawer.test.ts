@@ -1,12 +1,26 @@
 import { describe, expect, test } from 'vitest';
 import { createPipeline } from 'assize';
 import { ordinal } from '../../src/page/parts/in-words.js';
+import { differencesText } from '../../src/page/why/comparison-words.js';
 import { strengthsText } from '../../src/page/why/verdict.js';
-import { weightChange } from '../../src/page/why/weight-words.js';
+
 import { CHROMIUM } from '../../../../../test/bundling/chromium.js';
 import { isBuilt, newFolder } from '../../../../../test/scale/threads/folder.js';
 import { inStudio, shownTitles, violationsIn } from './in-studio.js';
-import { products, SHOP } from './shop.js';
+import { type Product, products, SHOP } from './shop.js';
+
+/** What each criterion and boost of the shop adds to a score; a criterion without data counts as the average of the others. */
+function partsOf({ rating, fresh, margin, discount, brand }: Product): Readonly<Record<string, number>> {
+  const known = (3 * rating) / 5 + 2 * fresh + margin;
+  const average = discount === undefined ? known / 6 : (known + discount) / 7;
+  return {
+    rating: (3 * rating) / 5 / 7,
+    newer: (2 * fresh) / 7,
+    margin: margin / 7,
+    discount: (discount ?? average) / 7,
+    'the boost own brand': brand === 'Nordhem' ? 0.05 : 0,
+  };
+}
 
 test('a verdict names the strengths that count most, the weaknesses, and missing data', () => {
   const standings = [
@@ -23,13 +37,19 @@ test('a verdict names the strengths that count most, the weaknesses, and missing
   expect(strengthsText([], (id) => id)).toBe('');
 });
 
-test('changes of weights in words', () => {
-  expect([weightChange(1, 1.7), weightChange(2, 0.5), weightChange(2, 0), weightChange(0, 3)]).toEqual([
-    'counts 1.7 times as much',
-    'counts 25 % as much',
-    'counts nothing',
-    'has the weight 3',
-  ]);
+test('the differences of two items in words', () => {
+  const part = (id: string, amount: number) => ({ id, amount, isBoost: false });
+  const text = (...parts: ReturnType<typeof part>[]) => differencesText(parts, ['Up', 'Alien'], (id) => id);
+  expect(text(part('Press', 0.02), part('Votes', 0.009), part('Fresh', -0.011))).toBe(
+    'Up is ahead by 0.018: Press +0.020 and Votes +0.009; Alien gains by Fresh +0.011.',
+  );
+  expect(text(part('Press', 0.02))).toBe('Up is ahead by 0.020: Press +0.020.');
+  expect(text(part('Press', 0.02), part('Fresh', -0.02))).toBe(
+    'Up and Alien have nearly the same score: Up gains by Press +0.020; Alien gains by Fresh +0.020.',
+  );
+});
+
+test('ordinals', () => {
   expect([1, 2, 3, 11, 12, 13, 22, 1203].map(ordinal)).toEqual([
     '1st',
     '2nd',
@@ -46,13 +66,15 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the item drawer of the stud
   const open = inStudio('simple');
   const profile = newFolder().write('shop.yaml', SHOP);
   const candidates = products();
-  const rank = async () => (await createPipeline<{ name: string }>(profile)).rank(candidates, {});
+  const rank = async () => (await createPipeline<Product>(profile)).rank(candidates, {});
 
   test('shows a verdict, and a waterfall whose parts add up to the score', async () => {
     const { page, errors } = await open({ profile, candidates, context: {} });
     await page.locator('.card').nth(2).click();
     const drawer = page.getByRole('region', { name: /^Why/ });
-    expect(await drawer.locator('.verdict').innerText()).toMatch(/^3rd of 105: .*(?:strong|weak) on/);
+    expect(await drawer.locator('.verdict').innerText()).toMatch(
+      /^3rd of 105: behind .*, which gains more by .*; its own strongest part is /,
+    );
     const { ranked } = await rank();
     const parts = await drawer.locator('.waterfall tbody .number').allInnerTexts();
     const total = Number(await drawer.locator('.waterfall tfoot .number').innerText());
@@ -85,7 +107,12 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the item drawer of the stud
     const [, second] = await shownTitles(page);
     await page.locator('.card').nth(1).click();
     await page.getByRole('button', { name: 'What would make it first?' }).click();
-    await page.getByRole('region', { name: 'What would make it first' }).getByRole('button').first().click();
+    const ways = page.getByRole('region', { name: 'What would make it first' });
+    expect(await ways.locator('li > span').first().innerText()).toMatch(/^If .* counted [\d.]+ % instead of [\d.]+ %$/);
+    await ways
+      .getByRole('button', { name: /^Try this/ })
+      .first()
+      .click();
     await expect.poll(async () => (await shownTitles(page))[0]).toBe(second);
   });
 
@@ -111,14 +138,80 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the item drawer of the stud
     await search.waitFor();
   });
 
+  test('the first item is ahead of the second by the parts that separate the two', async () => {
+    const { page } = await open({ profile, candidates, context: {} });
+    const [, second] = await shownTitles(page);
+    await page.locator('.card').first().click();
+    const verdict = await page.locator('.verdict').innerText();
+    expect(verdict).toMatch(/^1st of 105: ahead of .* by /);
+    expect(verdict).toContain(`ahead of ${second} by `);
+    const [a, b] = (await rank()).ranked.map(({ candidate }) => partsOf(candidate));
+    const differences = Object.keys(a!).map((name) => ({ name, by: a![name]! - b![name]! }));
+    const [most] = differences.toSorted((one, two) => two.by - one.by);
+    expect(verdict).toContain(most!.name);
+  });
+
+  test('an item that a limit keeps out says so, in the drawer, the search and the review', async () => {
+    const limited = newFolder().write(
+      'shop.yaml',
+      SHOP.replace('{ top: 12 }', '{ top: 12, per: { by: candidate.brand, top: 2 } }'),
+    );
+    const { page, errors } = await open({ profile: limited, candidates, context: {} });
+    const ranking = await (await createPipeline<Product>(limited)).rank(candidates, {});
+    const out = ranking.notSelected.find(({ reason }) => reason === 'per')!;
+    const words = `${ordinal(out.rank!)} by score, not shown: 2 of ${out.candidate.brand} are already shown`;
+    await page.keyboard.press('Control+k');
+    await page.getByLabel('Search items and commands').fill(out.candidate.name);
+    const result = page.locator('.result', { hasText: out.candidate.name }).locator('.status').first();
+    await expect.poll(() => result.innerText()).toBe(words);
+    await page.keyboard.press('Enter');
+    const drawer = page.getByRole('region', { name: /^Why/ });
+    await expect.poll(() => drawer.locator('.verdict').innerText()).toContain(words);
+    expect(await drawer.getByRole('button', { name: 'What would make it first?' }).count()).toBe(0);
+    expect(errors).toEqual([]);
+  });
+
+  test('a removal is named by its condition in words', async () => {
+    const named = newFolder().write(
+      'shop.yaml',
+      SHOP.replace('expr: candidate.stock == 0', 'expr: \'candidate.brand in ["Nordhem", "Casa Viva"]\''),
+    );
+    const { page } = await open({ profile: named, candidates, context: {} });
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('no. 4'); // of Nordhem
+    await page.locator('.result.removed').first().click();
+    await expect
+      .poll(() => page.locator('.verdict').innerText())
+      .toBe('Removed by Out of stock: brand is “Nordhem” or “Casa Viva”.');
+  });
+
+  test('a removed item in the comparison is not scored', async () => {
+    const { page } = await open({ profile, candidates, context: {} });
+    await page.locator('.card').first().click();
+    await page.getByRole('button', { name: 'Compare' }).click();
+    await page.keyboard.press('Control+k');
+    await page.getByLabel('Search items and commands').fill('sku-13');
+    await page.keyboard.press('Enter');
+    const comparison = page.getByRole('region', { name: 'Comparison' });
+    await expect.poll(() => comparison.innerText()).toContain('not scored (removed by Out of stock)');
+    expect(await comparison.innerText()).not.toContain('no data');
+  });
+
   test('compares two to four items, and reverses the order of two', async () => {
     const { page } = await open({ profile, candidates, context: {} });
     const [first, second] = await shownTitles(page);
     await page.getByRole('listbox', { name: 'Items' }).focus();
     for (const key of ['j', 'c', 'j', 'Enter']) await page.keyboard.press(key);
     const comparison = page.getByRole('region', { name: 'Comparison' });
+    expect(await comparison.locator('p').first().innerText()).toContain(`${first} is ahead by 0.`);
+    const { ranked } = await rank();
+    const footer = await comparison.locator('tfoot td').allInnerTexts();
+    expect(footer.slice(0, 2)).toEqual(ranked.slice(0, 2).map(({ score }) => score.toFixed(3)));
+    const differences = await comparison.locator('tbody td:last-child').allInnerTexts();
+    const sum = differences.reduce((all, one) => all + (Number(one.replace('−', '-')) || 0), 0);
+    expect(sum).toBeCloseTo(ranked[0]!.score - ranked[1]!.score, 2);
     await comparison
-      .getByRole('button', { name: /counts/ })
+      .getByRole('button', { name: /^Try this/ })
       .first()
       .click();
     await expect

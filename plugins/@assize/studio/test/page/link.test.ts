@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { linkState } from '../../src/data/link-state.js';
 import { stateIn } from '../../src/page/model/link.js';
+import { openStudio } from '@assize/studio';
 import { CHROMIUM } from '../../../../../test/bundling/chromium.js';
 import { isBuilt, newFolder } from '../../../../../test/scale/threads/folder.js';
 import { inStudio, showsFirst } from './in-studio.js';
@@ -80,5 +81,26 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('a link in a page [chromium]
     await showsFirst(second, ['c0', 'c1']);
     await second.close();
     expect(errors).toEqual([]);
+  });
+
+  test('opens in a new tab of the same browser, next to another studio, and not in another browser', async () => {
+    const profile = folder.write('q.yaml', YAML);
+    const { page, studio } = await open({ profile, candidates, context: {} });
+    const other = await openStudio({ profile: folder.write('r.yaml', YAML), candidates, context: {} });
+    const link = studio.url.replace(/#.*/, '') + hashOf({ settings: { weights: { size: 0 } } });
+    const [second, third] = [await page.context().newPage(), await page.context().newPage()];
+    await second.goto(other.url);
+    await showsFirst(second, ['c0', 'c1']);
+    await third.goto(link);
+    await showsFirst(third, ['c19', 'c18']);
+    await second.goto('about:blank');
+    await second.goto(other.url.replace(/#.*/, ''));
+    await showsFirst(second, ['c0', 'c1']);
+    const stranger = await page.context().browser()!.newPage();
+    await stranger.goto(link);
+    await expect.poll(() => stranger.locator('.problem').innerText()).toContain('this browser has no access');
+    expect(stranger.url()).toBe(link); // to be loaded again
+    await Promise.all([second, third, stranger].map((one) => one.close()));
+    await other.close();
   });
 });

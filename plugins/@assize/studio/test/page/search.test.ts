@@ -64,6 +64,20 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the search of the studio [c
     await expect.poll(first).toMatch(/no\. \d+/);
   });
 
+  test('finds entries of the recipe, and takes the letters that follow its key at once', async () => {
+    const { page } = await open({ profile, candidates: products(), context: {} });
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('newer');
+    expect(await page.getByLabel('Search items and commands').inputValue()).toBe('newer');
+    await expect.poll(() => page.locator('.result').first().innerText()).toMatch(/Newer\s+criterion/);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Newer');
+    await page.getByLabel('Weight of Newer', { exact: true }).fill('5');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('save');
+    await expect.poll(() => page.locator('.result').first().innerText()).toBe('Review and save…');
+  });
+
   test('runs commands, and lists only what it finds', async () => {
     const { page } = await open({ profile, candidates: products(), context: {} });
     await command(page, 'Show table');

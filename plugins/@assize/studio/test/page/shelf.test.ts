@@ -94,7 +94,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the shelf of the studio [ch
     const place = before.indexOf(await moved.locator('.card-title').innerText()) + 1;
     expect(await moved.innerText()).toContain(`was ${place}`);
     expect(await page.locator('.card', { hasText: 'grade 2' }).count()).toBeGreaterThan(0);
-    expect(await page.getByText('Below: not shown').count()).toBe(1);
+    expect(await page.getByText('Below the line: not shown to users').count()).toBe(1);
     expect(await page.locator('.card', { hasText: '3 of 4' }).count()).toBeGreaterThan(0);
     expect(await violationsIn(page)).toEqual([]);
     expect(errors).toEqual([]);

@@ -72,6 +72,28 @@ describe('the server of a studio', () => {
     expect((await ask('/api/data', { headers: { origin } }))[0]).toBe(200);
   });
 
+  test('keeps the token in a cookie, which only its own pages can use', async () => {
+    const port = Number(new URL(origin).port);
+    const reply = await fetch(`${origin}/api/data`, { headers: { authorization: `Bearer ${token}` } });
+    expect(reply.headers.get('set-cookie')).toBe(
+      `assize-studio-${port}=${token}; Path=/api; HttpOnly; SameSite=Strict`,
+    );
+    const request = (headers: Readonly<Record<string, string>>) => {
+      const all = { host: `127.0.0.1:${port}`, cookie: `a=b; assize-studio-${port}=${token}`, ...headers };
+      const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+      return raw(`GET /api/data HTTP/1.1\r\n${lines.join('')}\r\n`);
+    };
+    const own = { 'sec-fetch-site': 'same-origin' };
+    expect(await request(own)).toMatch(/^HTTP\/1.1 200/);
+    // Pages of another port are of the same site; programs that are not browsers have the token.
+    expect(await request({ 'sec-fetch-site': 'same-site' })).toMatch(/^HTTP\/1.1 401/);
+    expect(await request({})).toMatch(/^HTTP\/1.1 401/);
+    expect(await request({ ...own, cookie: `assize-studio-${port + 1}=${token}` })).toMatch(/^HTTP\/1.1 401/);
+    expect(await request({ ...own, cookie: `assize-studio-${port}=${token}x` })).toMatch(/^HTTP\/1.1 401/);
+    expect(await request({ ...own, host: `evil.example:${port}` })).toMatch(/^HTTP\/1.1 421/);
+    expect(await request({ ...own, origin: 'http://127.0.0.1:1' })).toMatch(/^HTTP\/1.1 403/);
+  });
+
   test('rejects paths outside, and invalid bodies', async () => {
     expect(await raw(`GET /../../package.json HTTP/1.1\r\nHost: ${new URL(origin).host}\r\n\r\n`)).toMatch(/ 40[14] /);
     for (const body of ['{', '', new Blob(['{']).stream()]) {

@@ -76,7 +76,7 @@ function BoostDialog({ first, ...props }: AddProps & { readonly first: Boost }) 
       {...props}
       title={before ? `Edit the boost ${name || id}` : 'Add a boost'}
       {...{ trial, isComplete }}
-      sentence={`Writes to ${fileName(model)}: the rule ${id}, which ${amountWords(operation, amount)} if ${words}.${count}`}
+      sentence={`Will be written to ${fileName(model)} when you save: a boost that ${amountWords(operation, amount)} if ${words}.${count}`}
       action={before ? 'Change' : 'Add boost'}
       more={before && <RemoveEntry {...props} list="adjustments" id={id} />}
     >

@@ -83,7 +83,7 @@ function CriterionDialog({ first, ...props }: AddProps & { readonly first: Crite
       title={before ? `Edit the criterion ${name || id}` : 'Add a criterion'}
       {...{ trial }}
       isComplete={edits !== undefined}
-      sentence={`Writes to ${fileName(model)}: the scorer ${id}, by which ${criterionWords(criterion)}.`}
+      sentence={`Will be written to ${fileName(model)} when you save: a criterion by which ${criterionWords(criterion)}.`}
       action={before ? 'Change' : 'Add criterion'}
       more={before && <RemoveEntry {...props} list="tier2_scorers" id={id} />}
     >

@@ -45,7 +45,7 @@ export function AddDiversity(props: AddProps) {
       {...props}
       title={written ? 'Edit the variety' : 'Add variety'}
       {...{ trial, isComplete }}
-      sentence={`Writes to ${fileName(model)}: the selection prefers candidates that differ in ${field.name}; variety counts ${variety} %, the score ${100 - variety} %.`}
+      sentence={`Will be written to ${fileName(model)} when you save: the selection prefers candidates that differ in ${field.name}; variety counts ${variety} %, the score ${100 - variety} %.`}
       action={written ? 'Change' : 'Add variety'}
       more={
         written && (

@@ -31,7 +31,7 @@ export function AddLimit(props: AddProps) {
       {...props}
       title={written ? 'Edit the limit per group' : 'Limit per group'}
       {...{ trial, isComplete }}
-      sentence={`Writes to ${fileName(model)}: the selection takes at most ${top} with the same ${name}, the best ones.`}
+      sentence={`Will be written to ${fileName(model)} when you save: the selection takes at most ${top} with the same ${name}, the best ones.`}
       action={written ? 'Change' : 'Add limit'}
       more={
         written && (

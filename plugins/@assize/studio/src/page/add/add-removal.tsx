@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { type JsonMap, scalarText } from '../../save/data-edit.js';
 import type { StudioModel } from '../model/studio-model.js';
+import { counted, formatCount } from '../parts/in-words.js';
 import { entryEdits, entryIn, freeId, withoutKeys } from '../settings/structure.js';
 import { GroupFields } from './condition-fields.js';
 import { type ConditionGroup, firstGroup, groupIn, groupText, groupWords } from './condition-groups.js';
@@ -51,14 +52,22 @@ function RemovalDialog({ first, ...props }: AddProps & { readonly first: Conditi
     expr === undefined ? undefined : { ...withoutKeys(before ?? {}, ['label']), id, ...label, expr, ...reason };
   const edits = after && entryEdits(data, 'tier1_scorers', before, after);
   const trial = useTrial(model, edits);
-  const count = matches === undefined ? '' : ` ${matches} of ${data.candidates.length} candidates match now.`;
+  // Of a new rule: those that it removes and no other rule does.
+  const added =
+    before || !trial.effect
+      ? ''
+      : `; ${counted(Math.max(0, 0 - trial.effect.ranked), 'of them was', 'of them were')} not removed already`;
+  const count =
+    matches === undefined
+      ? ''
+      : ` It matches ${formatCount(matches)} of ${formatCount(data.candidates.length)}${added}.`;
   return (
     <TrialDialog
       {...props}
       title={before ? `Edit the removal ${name || id}` : 'Add a removal'}
       {...{ trial }}
       isComplete={edits !== undefined}
-      sentence={`Writes to ${fileName(model)}: the veto ${id}, which removes candidates if ${words}.${count}`}
+      sentence={`Will be written to ${fileName(model)} when you save: a rule that removes items if ${words}.${count}`}
       action={before ? 'Change' : 'Add removal'}
       more={before && <RemoveEntry {...props} list="tier1_scorers" id={id} />}
     >

@@ -78,7 +78,7 @@ export function EditEntry({ list, ...props }: EntryProps) {
       title={`Edit ${model.nameOf(id)}`}
       {...{ trial }}
       isComplete
-      sentence={`Writes to ${fileName(model)}: ${changes.edits.length === 0 ? 'nothing yet' : `${counted(changes.edits.length, 'changed value')} of ${id}`}.`}
+      sentence={`Will be written to ${fileName(model)} when you save: ${changes.edits.length === 0 ? 'nothing yet' : `${counted(changes.edits.length, 'changed value')} of ${model.nameOf(id)}`}.`}
       action="Change"
       more={<RemoveEntry {...props} {...{ list }} />}
     >

@@ -36,7 +36,7 @@ export function EditSelection(props: AddProps) {
       title="How many are selected"
       {...{ trial }}
       isComplete
-      sentence={`Writes to ${fileName(model)}: selects ${parts.join(', ')}.`}
+      sentence={`Will be written to ${fileName(model)} when you save: it selects ${parts.join(', ')}.`}
       action="Change"
     >
       <TextField label="At most this many (empty: all)" value={top} change={setTop} />

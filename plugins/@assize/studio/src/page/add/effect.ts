@@ -1,4 +1,5 @@
-import { isSelected, type Snapshot, topOf } from '../model/snapshot.js';
+import { movesBetween } from '../changes/moved-items.js';
+import type { Snapshot } from '../model/snapshot.js';
 
 /** How a ranking differs from another one. */
 export interface Effect {
@@ -13,29 +14,15 @@ export interface Effect {
   readonly moved: number;
 }
 
-/** Compares two rankings of the same candidates. Linear. */
+/** Compares two rankings of the same candidates, as the bar of the page does. Linear. */
 export function effectOf(before: Snapshot, now: Snapshot): Effect {
-  const top = topOf(now);
-  const [old, current] = [firstOf(before, Math.max(top, topOf(before))), firstOf(now, top)];
+  const { top, entered, left } = movesBetween(before, now);
   let moved = 0;
   for (const position of now.order) {
     const rank = before.ranks[position]!;
     if (rank > 0 && rank !== now.ranks[position]) moved += 1;
   }
-  return {
-    top,
-    entered: [...current].filter((position) => !old.has(position)),
-    left: [...old].filter((position) => !current.has(position)),
-    ranked: now.order.length - before.order.length,
-    moved,
-  };
-}
-
-function firstOf(snapshot: Snapshot, top: number): ReadonlySet<number> {
-  const { order, selected } = snapshot;
-  const isLimited = selected !== undefined && selected.size < order.length;
-  if (isLimited) return new Set([...selected].filter((position) => isSelected(snapshot, position)));
-  return new Set(order.subarray(0, top));
+  return { top, entered, left, ranked: now.order.length - before.order.length, moved };
 }
 
 /** The effect in words: `12 enter the top 48, 3 leave; 40 fewer are ranked`. */

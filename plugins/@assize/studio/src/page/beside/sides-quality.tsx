@@ -55,7 +55,7 @@ export function SidesQuality(props: SidesQualityProps) {
       />
       <div class="facts sides-facts">
         <QualityLine
-          title="this query, right minus left"
+          title="this query, right; difference to left"
           now={model.qualityOf(right.snapshot)}
           before={model.qualityOf(left.snapshot)}
         />

@@ -1,11 +1,14 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { Term } from '../glossary/term.js';
 import type { StudioModel } from '../model/studio-model.js';
 import { Live } from '../parts/live.js';
 import { counted, percent } from '../parts/in-words.js';
 import { NOTHING_SET } from '../settings/settings.js';
 import { changeTexts, editTexts } from './change-words.js';
+import { outsideChange } from './outside-change.js';
 import type { Moves } from './moved-items.js';
+import { MovedButton } from './moved-lists.js';
 import type { QualityChange } from './quality-change.js';
 
 interface BarProps {
@@ -15,6 +18,12 @@ interface BarProps {
   /** What the file says, if it changed on disk while something was set. */
   readonly conflict: string;
   readonly endConflict: () => void;
+  /** What was done, such as a save; empty without. */
+  readonly done: string;
+  readonly endDone: () => void;
+  /** Whether a dialog shows an effect that is not confirmed. */
+  readonly isPreview: boolean;
+  readonly titleOf: (position: number) => string;
   readonly review: () => void;
   readonly canSave: boolean;
   readonly report: (error: unknown) => void;
@@ -25,11 +34,13 @@ const NAMED = 2;
 
 /** What differs from the saved profile, and what that does; opens the review. */
 export function ChangesBar(props: BarProps) {
-  const { model, moves, quality, conflict, endConflict, review, canSave, report } = props;
+  const { model, moves, quality, conflict, endConflict, done, endDone, isPreview, titleOf, review, canSave, report } =
+    props;
   const count = changeTexts(model).length;
   const structural = editTexts(model);
   const reset = () => void model.set(NOTHING_SET).catch(report);
-  const entered = moves.entered.length;
+  const isMoved = moves.entered.length + moves.left.length > 0;
+  const outside = outsideChange(model, moves);
   const baseline = model.baselineKept;
   const isSaved = !baseline || ['opened', 'saved', 'reloaded'].includes(baseline.for);
   const against = isSaved ? 'the saved profile' : baseline.name;
@@ -43,14 +54,7 @@ export function ChangesBar(props: BarProps) {
         {structural.length > NAMED && ` and ${structural.length - NAMED} more`}
       </span>
     ),
-    entered > 0 && (
-      <>
-        <b>{entered}</b>{' '}
-        <Term of="newInTop">
-          {entered === 1 ? 'enters' : 'enter'} the top {moves.top}
-        </Term>
-      </>
-    ),
+    isMoved && <MovedButton {...{ model, moves, titleOf }} />,
     percent(moves.similarity) < 100 && (
       <>
         <b>{percent(moves.similarity)} %</b> <Term of="similarity">similar order</Term>
@@ -58,7 +62,8 @@ export function ChangesBar(props: BarProps) {
     ),
     quality && quality.gain !== 0 && (
       <>
-        <Term of="quality" /> <b class={quality.gain > 0 ? 'up' : 'down'}>{quality.text}</b>
+        <Term of="quality" />{' '}
+        {quality.isSure ? <b class={quality.gain > 0 ? 'up' : 'down'}>{quality.text}</b> : <span>{quality.text}</span>}
       </>
     ),
   ];
@@ -69,13 +74,20 @@ export function ChangesBar(props: BarProps) {
         {conflict !== '' && (
           <p class="conflict" role="status">
             <span>{conflict}</span>
-            <button type="button" onClick={endConflict}>
+            <button
+              type="button"
+              onClick={() => {
+                endConflict();
+                outside?.dismiss();
+              }}
+            >
               Keep yours
             </button>
             <button
               type="button"
               onClick={() => {
                 endConflict();
+                outside?.dismiss();
                 reset();
               }}
             >
@@ -83,11 +95,21 @@ export function ChangesBar(props: BarProps) {
             </button>
           </p>
         )}
+        {done !== '' && <Notice text={done} end={endDone} takesFocus />}
+        {outside && count === 0 && conflict === '' && <Notice text={outside.text} end={outside.dismiss} />}
         <div class="row">
           <p class="effects">
             <span class="count-of">
-              {count === 0 ? 'No changes' : <b>{counted(count, 'change')}</b>}
-              <span class={isSaved ? 'against' : ''}> against {against}</span>
+              {isPreview ? (
+                <>
+                  <b>Preview:</b> not yet among your changes
+                </>
+              ) : (
+                <>
+                  {count === 0 ? 'No changes' : <b>{counted(count, 'change')}</b>}
+                  <span class={isSaved ? 'against' : ''}> against {against}</span>
+                </>
+              )}
             </span>
             {shown.map((effect, k) => (
               <span key={k} class="effect">
@@ -104,16 +126,49 @@ export function ChangesBar(props: BarProps) {
             </button>
           </span>
         </div>
-        <Live text={count === 0 ? '' : summary(count, moves, quality)} />
+        <Live
+          text={
+            done !== ''
+              ? done
+              : count === 0
+                ? ''
+                : summary(isPreview ? 'Preview' : counted(count, 'change'), moves, quality)
+          }
+        />
       </section>
     </footer>
   );
 }
 
 /** The same for screen readers. */
-const summary = (count: number, { entered, top }: Moves, quality: QualityChange | undefined): string =>
+const summary = (start: string, { entered, top }: Moves, quality: QualityChange | undefined): string =>
   [
-    counted(count, 'change'),
+    start,
     `${entered.length} new in the top ${top}`,
     ...(quality && quality.gain !== 0 ? [`quality ${quality.text}`] : []),
   ].join(', ');
+
+interface NoticeProps {
+  readonly text: string;
+  readonly end: () => void;
+  /** Whether its button gets the focus that a closed dialog has lost. */
+  readonly takesFocus?: boolean;
+}
+
+/** What has happened, until a person dismisses it. */
+function Notice({ text, end, takesFocus = false }: NoticeProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    // The dialog that was open gives the focus to a button that is disabled by now.
+    const { activeElement } = document;
+    if (takesFocus && (activeElement === null || activeElement === document.body)) button.current?.focus();
+  }, [text, takesFocus]);
+  return (
+    <p class="conflict notice" role="status">
+      <span>{text}</span>
+      <button ref={button} type="button" onClick={end}>
+        Dismiss
+      </button>
+    </p>
+  );
+}

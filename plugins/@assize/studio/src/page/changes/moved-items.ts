@@ -1,28 +1,32 @@
 import { overlapOf } from '../model/overlap.js';
-import { isSelected, type Snapshot, topOf } from '../model/snapshot.js';
+import { type Snapshot, topOf } from '../model/snapshot.js';
+import { shelfOrder } from '../shelf/shelf-order.js';
 
 /** How a ranking differs from another at the top. */
 export interface Moves {
-  /** How many are shown. */
+  /** How many are shown: the selected ones, or the first few if all are selected. */
   readonly top: number;
   /** The positions of those that are shown now and were not before, best first; and the other way round. */
   readonly entered: readonly number[];
   readonly left: readonly number[];
-  /** From 0 to 1. */
+  /** How similar the orders are as they are shown, from 0 to 1. */
   readonly similarity: number;
 }
 
-/** Compares two rankings. Linear in the sizes of their tops. */
+/** Compares two rankings. Linear. */
 export function movesBetween(before: Snapshot, now: Snapshot): Moves {
   const top = topOf(now);
-  const only = (one: Snapshot, other: Snapshot): readonly number[] => {
-    const shown = one.selected ? [...one.selected] : [...one.order.subarray(0, top)];
-    const wasIn = (position: number): boolean =>
-      one.selected || other.selected
-        ? isSelected(other, position)
-        : other.ranks[position]! > 0 && other.ranks[position]! <= top;
-    return shown.filter((position) => !wasIn(position));
+  const [old, current] = [shownFirst(before, Math.max(top, topOf(before))), shownFirst(now, top)];
+  const { rbo } = overlapOf(shelfOrder(before).order, shelfOrder(now).order, top);
+  return {
+    top,
+    entered: [...current].filter((position) => !old.has(position)),
+    left: [...old].filter((position) => !current.has(position)),
+    similarity: rbo,
   };
-  const { rbo } = overlapOf(before.order, now.order, top);
-  return { top, entered: only(now, before), left: only(before, now), similarity: rbo };
+}
+
+function shownFirst({ order, selected }: Snapshot, top: number): ReadonlySet<number> {
+  const isLimited = selected !== undefined && selected.size < order.length;
+  return isLimited ? selected : new Set(order.subarray(0, top));
 }

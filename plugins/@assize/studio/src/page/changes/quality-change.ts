@@ -8,6 +8,8 @@ import type { Measured } from '../queries/use-measured.js';
 export interface QualityChange {
   readonly gain: number;
   readonly text: string;
+  /** Whether the queries show that it is not chance; a single list has no chance. */
+  readonly isSure: boolean;
 }
 
 /** Fewer queries show a difference only if it is large. */
@@ -35,15 +37,18 @@ export function qualityChange(
   const count = now?.judgedQueries ?? 1;
   const queries = counted(count, 'query', 'queries');
   const difference = differences?.find(({ measure }) => measure === first);
-  return { gain, text: `${formatGain(gain) || '±0'} (${queries}${sureness(gain, count, difference)})` };
+  const isSure = !now || isDecided(difference);
+  return { gain, isSure, text: `${formatGain(gain) || '±0'} (${queries}${sureness(gain, count, difference)})` };
 }
 
 /** `: too few to be sure`. */
 function sureness(gain: number, count: number, difference: Difference | undefined): string {
   if (gain === 0) return '';
-  const isSure = difference?.verdict === 'better' || difference?.verdict === 'worse';
-  if (isSure) return ': a sure difference';
+  if (isDecided(difference)) return ': a sure difference';
   if (count < FEW) return ': too few to be sure';
   if (!difference) return '';
   return difference.verdict === 'too little judged' ? ': too little judged to be sure' : ': not a sure difference';
 }
+
+const isDecided = (difference: Difference | undefined): boolean =>
+  difference?.verdict === 'better' || difference?.verdict === 'worse';

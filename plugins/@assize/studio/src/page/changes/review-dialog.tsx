@@ -4,11 +4,12 @@ import { fitsInLink } from '../model/changes-file.js';
 import { linkTo } from '../model/link.js';
 import type { StudioServer } from '../model/server-api.js';
 import type { StudioModel } from '../model/studio-model.js';
-import { formatCount, ordinal, percent } from '../parts/in-words.js';
+import { formatCount, percent } from '../parts/in-words.js';
 import { editsOf } from '../settings/settings.js';
 import { changeTexts } from './change-words.js';
 import { downloadChanges, downloadPage, downloadRanking } from './export-ranking.js';
 import type { Moves } from './moved-items.js';
+import { MovedLists } from './moved-lists.js';
 import type { QualityChange } from './quality-change.js';
 
 /** Edits of the file, as the server takes them. */
@@ -27,9 +28,6 @@ interface ReviewProps {
   readonly save: Save;
   readonly close: () => void;
 }
-
-/** How many items that enter or leave are named. */
-const NAMED = 6;
 
 /** Everything that differs from the profile, what that does, the lines of the file that change, and the button that saves. */
 export function ReviewDialog({ model, moves, quality, titleOf, server, save, close }: ReviewProps) {
@@ -126,17 +124,6 @@ export function ReviewDialog({ model, moves, quality, titleOf, server, save, clo
 /** What the changes do to the order: before and after. */
 function Effects({ model, moves, quality, titleOf }: Pick<ReviewProps, 'model' | 'moves' | 'quality' | 'titleOf'>) {
   const { baseline, shown } = model;
-  const list = (title: string, positions: readonly number[]) =>
-    positions.length > 0 && (
-      <li>
-        <b>{title}</b>{' '}
-        {positions
-          .slice(0, NAMED)
-          .map((position) => `${titleOf(position)} (${moveWords(baseline.ranks[position]!, shown.ranks[position]!)})`)
-          .join(', ')}
-        {positions.length > NAMED && ` and ${formatCount(positions.length - NAMED)} more`}
-      </li>
-    );
   return (
     <>
       <h3>Before and after</h3>
@@ -146,18 +133,11 @@ function Effects({ model, moves, quality, titleOf }: Pick<ReviewProps, 'model' |
           {percent(moves.similarity)} % similar
           {quality && `, quality ${quality.text}`}
         </li>
-        {list('Enter:', moves.entered)}
-        {list('Leave:', moves.left)}
+        <MovedLists {...{ model, moves, titleOf }} />
       </ul>
     </>
   );
 }
-
-/** `29th → 1st`, or `still 5th` if only the selection changes. */
-const moveWords = (before: number, now: number): string =>
-  before === now ? `still ${placeOf(now)}` : `${placeOf(before)} → ${placeOf(now)}`;
-
-const placeOf = (rank: number): string => (rank === 0 ? 'removed' : ordinal(rank));
 
 /** The lines of the file that edits change. The file may change while this is open, and a link may be opened. */
 function useDiff(server: StudioServer | undefined, edits: Edits, by: readonly unknown[]) {

@@ -39,7 +39,8 @@ export class ServerError extends Error {
 
 /** The server of the page: what files and the profile's own classes are needed for. */
 export class StudioServer {
-  constructor(private readonly token: string) {}
+  /** @param token undefined if the browser has a cookie with it */
+  constructor(private readonly token: string | undefined) {}
 
   data(): Promise<StudioData> {
     return this.#ask('GET', 'data');
@@ -136,7 +137,10 @@ export class StudioServer {
   async #fetch(method: string, path: string, body?: object, signal?: AbortSignal): Promise<Response> {
     const response = await fetch(`api/${path}`, {
       method,
-      headers: { authorization: `Bearer ${this.token}`, ...(body && { 'content-type': 'application/json' }) },
+      headers: {
+        ...(this.token !== undefined && { authorization: `Bearer ${this.token}` }),
+        ...(body && { 'content-type': 'application/json' }),
+      },
       ...(body && { body: JSON.stringify(body) }),
       ...(signal && { signal }),
     }).catch(() => {

@@ -15,19 +15,25 @@ export function Menu({ title, children }: MenuProps) {
       const element = box.current;
       if (element && target instanceof Node && !element.contains(target)) element.open = false;
     };
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || !box.current?.open) return;
+      // Before the page, which closes the details with this key.
+      event.stopPropagation();
+      box.current.open = false;
+      summary.current?.focus();
+    };
     document.addEventListener('pointerdown', onPointerDown);
-    return () => document.removeEventListener('pointerdown', onPointerDown);
+    document.addEventListener('keydown', onKeyDown, { capture: true });
+    return () => {
+      document.removeEventListener('pointerdown', onPointerDown);
+      document.removeEventListener('keydown', onKeyDown, { capture: true });
+    };
   }, []);
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || !box.current?.open) return;
-    box.current.open = false;
-    summary.current?.focus();
-  };
   const onClick = ({ target }: MouseEvent) => {
     if (target instanceof Element && target.closest('button') && box.current) box.current.open = false;
   };
   return (
-    <details ref={box} class="choice" onKeyDown={onKeyDown}>
+    <details ref={box} class="choice">
       <summary ref={summary}>{title}</summary>
       <div class="menu" onClick={onClick}>
         {children}

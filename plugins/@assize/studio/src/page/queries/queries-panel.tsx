@@ -66,7 +66,7 @@ export function QueriesPanel({ queries, shown, show, measured, report }: Queries
           </span>
         )}
       </div>
-      <div class="facts">
+      <div class="facts gains">
         {list('gained', better)}
         {list('lost', worse)}
       </div>

@@ -14,6 +14,8 @@ import { isOn, type Settings } from '../settings/settings.js';
 import type { WeighedScorer } from '../settings/weighed-scorers.js';
 import { EditButton } from './edit-button.js';
 import { EntryParams } from './entry-params.js';
+import { fieldRead } from './field-read.js';
+import { entryAnchor } from './show-entry.js';
 
 interface CriterionProps {
   readonly model: StudioModel;
@@ -42,6 +44,7 @@ export function Criterion(props: CriterionProps) {
   const { id, name, unit } = scorer;
   const expert = useExpert();
   const [open, setOpen] = useState(false);
+  const field = useMemo(() => fieldRead(model, id), [model.data, id]);
   const weight = model.weightOf(id, inCase);
   const off = !isOn(model.settings, scorer);
   const lowest = typeof weight === 'number' && weight < 0 ? -reach : 0;
@@ -57,7 +60,7 @@ export function Criterion(props: CriterionProps) {
     />
   );
   return (
-    <li class={`criterion${off ? ' off' : ''}`} style={{ '--colour': colour }}>
+    <li id={entryAnchor(id)} class={`criterion${off ? ' off' : ''}`} style={{ '--colour': colour }}>
       <div class="sentence">
         <input
           type="checkbox"
@@ -70,6 +73,7 @@ export function Criterion(props: CriterionProps) {
         <div class="words">
           <b class="name" title={unit === '' ? id : `${id}: ${unit}`}>
             {plainName(model, id)}
+            {field !== undefined && <small class="field-read"> · {field}</small>}
           </b>{' '}
           <Counts {...props} off={off} fixed={fixed} />
           <EntryParams {...{ model, id, change }} list="tier2_scorers" />

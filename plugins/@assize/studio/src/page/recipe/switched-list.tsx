@@ -7,6 +7,7 @@ import { counted, formatCount, plainName } from '../parts/in-words.js';
 import { entriesOf, type Entry, isOn, type Settings, withToggle } from '../settings/settings.js';
 import { EditButton } from './edit-button.js';
 import { EntryParams } from './entry-params.js';
+import { entryAnchor } from './show-entry.js';
 
 interface SwitchedProps {
   readonly model: StudioModel;
@@ -73,7 +74,7 @@ function SwitchedList({ model, change, edit, list, title, lead, children }: List
           const off = !isOn(model.settings, entry);
           const unit = technicalOf(model, entry);
           return (
-            <li key={id} class={off ? 'off' : ''}>
+            <li key={id} id={entryAnchor(id)} class={off ? 'off' : ''}>
               <div class="row">
                 <label class="sentence">
                   <input

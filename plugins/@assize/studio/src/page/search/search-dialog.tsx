@@ -1,9 +1,11 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Term } from '../glossary/term.js';
 import { isSelected } from '../model/snapshot.js';
 import type { StudioModel } from '../model/studio-model.js';
 import { Live } from '../parts/live.js';
-import { counted, ordinal, plainName } from '../parts/in-words.js';
+import { counted, plainName } from '../parts/in-words.js';
+import { entriesOf } from '../settings/settings.js';
+import { placeText } from '../why/not-shown.js';
 import type { SearchIndex } from './search-index.js';
 
 /** Something that a person can do, by its name. */
@@ -26,6 +28,8 @@ interface SearchProps {
   readonly open: (position: number) => void;
   /** Lists only the items that a search finds. */
   readonly narrow: (search: string) => void;
+  /** Shows an entry of the recipe. */
+  readonly showEntry: (id: string) => void;
   readonly close: () => void;
 }
 
@@ -36,17 +40,18 @@ interface Result {
   readonly key: string;
   readonly title: string;
   readonly status: string;
-  readonly kind: 'shown' | 'below' | 'removed' | 'command';
+  readonly kind: 'shown' | 'below' | 'removed' | 'entry' | 'command';
   readonly run: () => void;
 }
 
-/** One search for every item, with its status, and for every command. */
-export function SearchDialog({ model, index, commands, titleOf, open, narrow, close }: SearchProps) {
+/** One search for every item, with its status, for every entry of the recipe, and for every command. */
+export function SearchDialog({ model, index, commands, titleOf, open, narrow, showEntry, close }: SearchProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const list = useRef<HTMLUListElement>(null);
   const [search, setSearch] = useState('');
   const [at, setAt] = useState(0);
-  useEffect(() => dialog.current?.showModal(), []);
+  // Before the next key, which is the first letter of the search.
+  useLayoutEffect(() => dialog.current?.showModal(), []);
   const statusOf = useStatus(model);
   const results = useMemo((): readonly Result[] => {
     const words = search.trim().toLowerCase().split(/\s+/);
@@ -69,11 +74,27 @@ export function SearchDialog({ model, index, commands, titleOf, open, narrow, cl
       kind: 'command',
       run: () => narrow(search),
     };
-    // A command that starts with the search comes before items that only contain it.
-    const starts = ({ title }: Result): boolean => title.toLowerCase().startsWith(search.trim().toLowerCase());
-    const first = items[0] && starts(items[0]) ? [] : found.filter(starts);
+    const entries = entriesNamed(model, words).map(
+      ({ id, title, status }): Result => ({
+        key: `entry ${id}`,
+        title,
+        status,
+        kind: 'entry',
+        run: () => showEntry(id),
+      }),
+    );
+    // Entries are few. A command with a word that starts with the search comes before items, unless one has that title.
+    const wanted = search.trim().toLowerCase();
+    const starts = ({ title }: Result): boolean =>
+      title
+        .toLowerCase()
+        .split(/[^\p{L}\p{N}]+/u)
+        .some((word) => word.startsWith(wanted));
+    const startsWhole = ({ title }: Result): boolean => title.toLowerCase().startsWith(wanted);
+    const isItem = items[0]?.title.toLowerCase() === wanted;
+    const first = isItem ? [] : found.filter((command) => starts(command) || startsWhole(command));
     const others = found.filter((command) => !first.includes(command));
-    return [...first, ...items, ...others, all].slice(0, MOST + found.length + 1);
+    return isItem ? [...items, ...entries, ...others, all] : [...entries, ...first, ...items, ...others, all];
   }, [search, commands, index, model.shown, statusOf]);
   useEffect(() => list.current?.children[at]?.scrollIntoView({ block: 'nearest' }), [at, results]);
   const choose = (result: Result | undefined) => {
@@ -88,7 +109,7 @@ export function SearchDialog({ model, index, commands, titleOf, open, narrow, cl
     else return;
     event.preventDefault();
   };
-  const items = results.filter(({ kind }) => kind !== 'command').length;
+  const items = results.filter(({ kind }) => kind !== 'command' && kind !== 'entry').length;
   return (
     <dialog ref={dialog} onClose={close} class="search" aria-label="Search">
       <input
@@ -143,13 +164,28 @@ function useStatus(model: StudioModel): (position: number) => Pick<Result, 'stat
     return (position) => {
       const rank = shown.ranks[position]!;
       if (rank > 0) {
-        return isSelected(shown, position)
-          ? { status: ordinal(rank), kind: 'shown' }
-          : { status: `${ordinal(rank)}, below the cut`, kind: 'below' };
+        return { status: placeText(model, position), kind: isSelected(shown, position) ? 'shown' : 'below' };
       }
       const rule = rules.get(position);
       if (rule === undefined) return { status: 'pinned', kind: 'shown' };
       return { status: `removed: ${plainName(model, rule)}`, kind: 'removed' };
     };
   }, [shown, ranking]);
+}
+
+const LISTED = [
+  ['tier2_scorers', 'criterion'],
+  ['tier1_scorers', 'removal'],
+  ['adjustments', 'boost'],
+] as const;
+
+/** The entries of the recipe whose name has all words. */
+function entriesNamed(model: StudioModel, words: readonly string[]) {
+  return LISTED.flatMap(([list, status]) =>
+    entriesOf(model.data.profile, list).flatMap((entry) => {
+      const id = String(entry['id']);
+      const title = plainName(model, id);
+      return words.every((word) => title.toLowerCase().includes(word)) ? [{ id, title, status }] : [];
+    }),
+  );
 }

@@ -5,6 +5,7 @@ import type { StudioModel } from '../model/studio-model.js';
 import { formatCount } from '../parts/in-words.js';
 import { useRowWindow } from '../parts/row-window.js';
 import { Card, type CardJudge } from './card.js';
+import { Legend } from './legend.js';
 import { Lines, type ShelfOrder } from './shelf-order.js';
 import type { Cards } from './use-card-fields.js';
 
@@ -72,48 +73,51 @@ export function Shelf(props: ShelfProps) {
   const drawn = Array.from({ length: Math.max(0, last - first) }, (_, k) => first + k);
   const isDrawn = at >= 0 && lines.lineOf(at) >= first && lines.lineOf(at) < last;
   return (
-    <div
-      ref={box}
-      class={`shelf ${shape}`}
-      role="listbox"
-      tabIndex={0}
-      aria-label="Items"
-      aria-activedescendant={isDrawn ? `card-${active}` : undefined}
-      onScroll={rows.onScroll}
-      onKeyDown={onKeyDown}
-    >
-      <div role="presentation" class="rows" style={{ height: `${rows.height + (hasCut ? CUT : 0)}px` }}>
-        <div role="presentation" class="window" style={{ top: `${top}px` }}>
-          {drawn.map((line) => {
-            const [from, to] = lines.itemsOf(line);
-            return (
-              <div key={line} role="presentation">
-                {hasCut && line === lines.above && <CutLine above={cut} below={order.length - cut} />}
-                <div role="presentation" class="cards" style={{ '--columns': columns }}>
-                  {Array.from(order.subarray(from, to), (position, k) => (
-                    <Card
-                      key={position}
-                      {...{ model, shown, position, widest }}
-                      text={cards.read(model.data.candidates[position]!)}
-                      at={from + k}
-                      of={order.length}
-                      above={from + k < cut}
-                      isActive={position === active}
-                      isMarked={tray.includes(position)}
-                      open={open}
-                      judge={judge}
-                    />
-                  ))}
+    <>
+      <Legend {...{ model }} />
+      <div
+        ref={box}
+        class={`shelf ${shape}`}
+        role="listbox"
+        tabIndex={0}
+        aria-label="Items"
+        aria-activedescendant={isDrawn ? `card-${active}` : undefined}
+        onScroll={rows.onScroll}
+        onKeyDown={onKeyDown}
+      >
+        <div role="presentation" class="rows" style={{ height: `${rows.height + (hasCut ? CUT : 0)}px` }}>
+          <div role="presentation" class="window" style={{ top: `${top}px` }}>
+            {drawn.map((line) => {
+              const [from, to] = lines.itemsOf(line);
+              return (
+                <div key={line} role="presentation">
+                  {hasCut && line === lines.above && <CutLine above={cut} below={order.length - cut} />}
+                  <div role="presentation" class="cards" style={{ '--columns': columns }}>
+                    {Array.from(order.subarray(from, to), (position, k) => (
+                      <Card
+                        key={position}
+                        {...{ model, shown, position, widest }}
+                        text={cards.read(model.data.candidates[position]!)}
+                        at={from + k}
+                        of={order.length}
+                        above={from + k < cut}
+                        isActive={position === active}
+                        isMarked={tray.includes(position)}
+                        open={open}
+                        judge={judge}
+                      />
+                    ))}
+                  </div>
                 </div>
-              </div>
-            );
-          })}
+              );
+            })}
+          </div>
         </div>
+        {order.length === 0 && (
+          <p class="empty">{shown.order.length === 0 ? 'Every item is removed.' : 'No item matches.'}</p>
+        )}
       </div>
-      {order.length === 0 && (
-        <p class="empty">{shown.order.length === 0 ? 'Every item is removed.' : 'No item matches.'}</p>
-      )}
-    </div>
+    </>
   );
 }
 
@@ -121,7 +125,7 @@ function CutLine({ above, below }: { readonly above: number; readonly below: num
   return (
     <div role="presentation" class="cut-line">
       <span>
-        <b>Below: not shown</b>
+        <b>Below the line: not shown to users</b>
         <small>
           {' '}
           {formatCount(above)} shown, {formatCount(below)} below the cut

@@ -5,6 +5,7 @@ import { useExpert } from '../parts/expert.js';
 import { colourOf, formatNumber } from '../parts/format.js';
 import { plainName } from '../parts/in-words.js';
 import { NodeView } from './node-view.js';
+import { removalReason } from './removal-reason.js';
 
 interface DetailsProps {
   readonly model: StudioModel;
@@ -115,7 +116,7 @@ function Outcome({ model, outcome }: { model: StudioModel; outcome: CandidateOut
   if (outcome.kind === 'refused') {
     return (
       <p>
-        Removed by <b>{plainName(model, outcome.by)}</b>: {outcome.reason}
+        Removed by <b>{plainName(model, outcome.by)}</b>: {removalReason(model, outcome)}
       </p>
     );
   }

@@ -33,7 +33,7 @@ export function ItemDrawer({ model, position, cards, tray, details, mark, report
   const titleOf = (one: number): string => cards.read(model.data.candidates[one]!).title ?? model.idOf(one);
   const { subtitle, image } = cards.read(model.data.candidates[position]!);
   const title = titleOf(position);
-  const verdict = verdictOf(model, position);
+  const verdict = verdictOf(model, position, titleOf);
   const isMarked = tray.includes(position);
   const compared = isMarked || tray.length === MOST_COMPARED ? tray : tray.length === 0 ? [] : [...tray, position];
   const grade = model.data.grades?.[position];

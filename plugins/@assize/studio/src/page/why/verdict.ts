@@ -1,7 +1,9 @@
-import { isSelected } from '../model/snapshot.js';
 import type { StudioModel } from '../model/studio-model.js';
-import { formatCount, listed, ordinal, plainName } from '../parts/in-words.js';
+import { listed, plainName } from '../parts/in-words.js';
 import { isOn } from '../settings/settings.js';
+import { keptOutBy, placeText } from './not-shown.js';
+import { removalReason } from './removal-reason.js';
+import { partDifferences, type ScorePart, strongestPart } from './score-parts.js';
 
 /** The place of an item among the others by one criterion. */
 export interface Standing {
@@ -62,21 +64,54 @@ export function strengthsText(standings: readonly Standing[], nameOf: (id: strin
     .join(', ');
 }
 
-/** What became of an item, and why, in one sentence. */
-export function verdictOf(model: StudioModel, position: number): string {
-  const { shown } = model;
-  const rank = shown.ranks[position]!;
-  if (rank > 0) {
-    const place = `${ordinal(rank)} of ${formatCount(shown.order.length)}${isSelected(shown, position) ? '' : ', below the cut'}`;
-    const strengths = strengthsText(standingsOf(model, position), (id) => lowered(plainName(model, id)));
-    return strengths === '' ? `${place}.` : `${place}: ${strengths}.`;
+/** What became of an item, and why, in one or two sentences. */
+export function verdictOf(model: StudioModel, position: number, titleOf: (position: number) => string): string {
+  if (model.shown.ranks[position]! > 0) {
+    const why = neighbourText(model, position, titleOf);
+    const isKeptOut = keptOutBy(model, position) !== undefined;
+    const joint = why === '' ? '' : isKeptOut ? '. By score it is ' : ': ';
+    return `${placeText(model, position, true)}${joint}${why}.`;
   }
   const { outcome } = model.ranking.explain({ index: position });
   if (outcome.kind === 'refused') {
     const rules = outcome.all.map(({ by }) => plainName(model, by));
-    return `Removed by ${listed([...new Set(rules)])}: ${outcome.reason}.`;
+    return `Removed by ${listed([...new Set(rules)])}: ${removalReason(model, outcome)}.`;
   }
   return outcome.kind === 'pinned' ? 'Pinned: shown whatever its score.' : 'Not ranked.';
+}
+
+/** A smaller difference of scores is an error of rounding. */
+const EQUAL = 1e-12;
+/** A part that decides less than this, beside the part that decides most, is not named. */
+const MINOR = 0.15;
+
+/** What separates a ranked item from the one above it, or the first from the second, and its own strongest part. */
+function neighbourText(model: StudioModel, position: number, titleOf: (position: number) => string): string {
+  const { ranks, order } = model.shown;
+  const isFirst = ranks[position] === 1;
+  const other = order[isFirst ? 1 : ranks[position]! - 2];
+  const nameOf = (id: string): string => lowered(plainName(model, id));
+  const partName = ({ id, isBoost }: ScorePart): string => `${isBoost ? 'the boost ' : ''}${nameOf(id)}`;
+  const [better, worse] = isFirst ? [position, other] : [other, position];
+  const differences = better === undefined || worse === undefined ? undefined : partDifferences(model, better, worse);
+  if (!differences || other === undefined) return strengthsText(standingsOf(model, position), nameOf);
+  const whole = differences.reduce((sum, { amount }) => sum + amount, 0);
+  const most = differences[0]?.amount ?? 0;
+  const decisive = differences.slice(0, NAMED).filter(({ amount }) => amount > 0 && amount >= MINOR * most);
+  const names = listed(decisive.map(partName));
+  const strongest = isFirst ? undefined : strongestPart(model, position);
+  const absent = standingsOf(model, position).filter(({ beats }) => beats === undefined);
+  const separates =
+    Math.abs(whole) < EQUAL
+      ? `equal to ${titleOf(other)}`
+      : isFirst
+        ? `ahead of ${titleOf(other)} by ${names}`
+        : `behind ${titleOf(other)}, which gains more by ${names}`;
+  return [
+    separates,
+    ...(strongest ? [`its own strongest part is ${partName(strongest)}`] : []),
+    ...(absent.length > 0 ? [`no data for ${listed(absent.slice(0, NAMED).map(({ id }) => nameOf(id)))}`] : []),
+  ].join('; ');
 }
 
 /** A longer name does not fit into a sentence. */

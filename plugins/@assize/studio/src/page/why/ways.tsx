@@ -2,7 +2,8 @@ import { useEffect, useState } from 'preact/hooks';
 import type { StudioModel } from '../model/studio-model.js';
 import { isOn } from '../settings/settings.js';
 import { type FirstWeight, firstByWeight } from './first-by-weight.js';
-import { WeightButtons } from './weight-buttons.js';
+import { keptOutBy } from './not-shown.js';
+import { ProposalList } from './proposal-list.js';
 
 interface WaysProps {
   readonly model: StudioModel;
@@ -13,7 +14,7 @@ interface WaysProps {
 /** Milliseconds of search before the page can draw and react. */
 const SLICE_MS = 12;
 
-/** The single weights that would make an item first, each a button that sets it. Searched when a person wants to know. */
+/** The single weights that would make an item first, each with a button that tries it. Searched when a person wants to know. */
 export function Ways({ model, position, report }: WaysProps) {
   const [wanted, setWanted] = useState(false);
   const [progress, setProgress] = useState(0);
@@ -35,6 +36,8 @@ export function Ways({ model, position, report }: WaysProps) {
     return inSlices(firstByWeight(ranking, position, weights), setProgress, setWays, report);
   }, [ranking, position, wanted, report]);
   if (!model.ranker.readsWeights || model.shown.ranks[position]! <= 1) return null;
+  // A weight does not lift the limit that keeps the item out.
+  if (keptOutBy(model, position) !== undefined) return null;
   if (!wanted) {
     return (
       <button type="button" onClick={() => setWanted(true)}>
@@ -54,11 +57,10 @@ export function Ways({ model, position, report }: WaysProps) {
       </div>
     );
   }
-  if (ways.length === 0) return <p class="note">No single criterion can make it first.</p>;
   return (
     <section class="ways" aria-label="What would make it first">
       <h3>What would make it first</h3>
-      <WeightButtons {...{ model, weights: ways, report }} />
+      <ProposalList {...{ model, weights: ways, report }} />
     </section>
   );
 }

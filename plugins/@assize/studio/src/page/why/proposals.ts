@@ -1,0 +1,64 @@
+import type { StudioModel } from '../model/studio-model.js';
+import { isMean } from '../recipe/shares.js';
+import { isOn } from '../settings/settings.js';
+import { formatNumber } from '../parts/format.js';
+import { percent, plainName } from '../parts/in-words.js';
+
+/** A weight that a criterion would have to get. */
+export interface NewWeight {
+  readonly id: string;
+  readonly from?: number | undefined;
+  readonly to: number;
+}
+
+/** A change of one criterion that a person can try. */
+export interface Proposal extends NewWeight {
+  /** `If Press counted 54 % instead of 20 %`. */
+  readonly text: string;
+}
+
+/** Nobody wants an order by one criterion: a greater share is not proposed. */
+const MOST_SHARE = 0.9;
+/** Of weights that are not shares, a greater factor is not proposed. */
+const MOST_FACTOR = 10;
+
+/** The weights that are sensible to try, the smallest change first. */
+export function proposalsOf(model: StudioModel, weights: readonly NewWeight[]): readonly Proposal[] {
+  const proposals = weights.flatMap((weight) => proposalOf(model, weight) ?? []);
+  return proposals.toSorted((a, b) => a.change - b.change);
+}
+
+function proposalOf(model: StudioModel, weight: NewWeight): (Proposal & { readonly change: number }) | undefined {
+  const { id, from, to } = weight;
+  const name = plainName(model, id);
+  const total = isMean(model) ? totalWeight(model) : undefined;
+  if (total === undefined || from === undefined) {
+    if (from === undefined || from === 0 || to < 0 || to / from > MOST_FACTOR) return undefined;
+    const [now, then] = [formatNumber(from), formatNumber(to)];
+    if (now === then) return undefined;
+    return {
+      ...weight,
+      text: `If ${name} counted × ${then} instead of × ${now}`,
+      change: Math.abs(Math.log(to / from)),
+    };
+  }
+  const [now, then] = [from / total, to / (total - from + to)];
+  if (to < 0 || then > MOST_SHARE) return undefined;
+  const [before, after] = differing(now, then);
+  if (before === after) return undefined;
+  return { ...weight, text: `If ${name} counted ${after} % instead of ${before} %`, change: Math.abs(then - now) };
+}
+
+/** Both shares in percent, with as many digits as they need to differ. */
+function differing(now: number, then: number): readonly [string, string] {
+  const rounded = [percent(now), percent(then)].map(String) as [string, string];
+  return rounded[0] === rounded[1] ? [(100 * now).toFixed(1), (100 * then).toFixed(1)] : rounded;
+}
+
+/** The sum of the weights that count; undefined if some are not positive numbers. */
+function totalWeight(model: StudioModel): number | undefined {
+  const weights = model.scorers.filter((one) => isOn(model.settings, one)).map(({ id }) => model.weightOf(id));
+  if (!weights.every((one): one is number => typeof one === 'number' && one >= 0)) return undefined;
+  const total = weights.reduce((sum, one) => sum + one, 0);
+  return total > 0 ? total : undefined;
+}
