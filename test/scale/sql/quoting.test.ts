@@ -188,8 +188,8 @@ describe('mistakes in a call', () => {
         ({ name, type }) => [name, type],
       ),
     ).toEqual([
-      ['id', 'BIGINT'],
-      ['a `b', 'DECIMAL(10,2)'],
+      ['id', 'bigint'],
+      ['a `b', 'decimal(10,2)'],
       ['c "d', 'STRUCT<a: INT, b: ARRAY<INT>>'],
     ]);
   });
