@@ -58,6 +58,8 @@ inFolder({
   'empty.jsonl': '',
   'big.jsonl': '{"id":1234567890123456789,"stars":1}\n',
   'failing.yaml': 'tier2_scorers: [{ id: stars, expr: 10 / candidate.stars, on_error: fail }]',
+  'when.yaml': 'tier2_scorers: [{ id: a, expr: candidate.a, when: context.wanted == 1 }, { id: b, expr: candidate.b }]',
+  'wanted.json': '{"wanted":2}',
   'stars.yaml': 'tier2_scorers: [{ id: stars, expr: candidate.stars }]',
   'other.yaml':
     'tier2_scorers: [{ id: stars, expr: candidate.stars }, { id: other, expr: candidate.other, on_absent: 0 }]',
@@ -126,6 +128,25 @@ describe('assize rank --output', () => {
       "query_id,id,index,rank,score,status,refused_by,reason,score_popularity,score_wanted,score_scaled,contribution_popularity,contribution_wanted,contribution_scaled
       q0,d5,5,1,1,selected,,,,1,,,1,"
     `);
+  });
+
+  it('leaves the columns of a scorer whose condition is false empty, also in groups that are ranked together', async () => {
+    const rows = Array.from({ length: 120 }, (_, k) => `g${Math.floor(k / 3)},d${k},${k % 3},${(k * 7) % 5}\n`);
+    writeFileSync('pairs.csv', `query_id,id,a,b\n${rows.join('')}`);
+    await duckDb(`COPY (SELECT * FROM 'pairs.csv') TO 'pairs.parquet' (FORMAT parquet)`);
+    const options = ['--context', 'wanted.json', '--partition-by', 'query_id'];
+    const tables = ['pairs.csv', 'pairs.parquet'].map(async (input) => {
+      const output = `${input}.jsonl`;
+      await run('rank', '-p', './when.yaml', input, ...options, '--output', output);
+      return readFileSync(output, 'utf8');
+    });
+    const [objects, together] = await Promise.all(tables);
+    expect(together).toBe(objects);
+    const own = (await table('pairs.parquet.jsonl')).at(-1)!;
+    expect(Object.keys(own).filter((name) => /^(score|contribution)_/.test(name))).toEqual([
+      'score_b',
+      'contribution_b',
+    ]);
   });
 
   it('writes every row with the result that explain shows for it', async () => {
