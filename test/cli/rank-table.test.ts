@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { parquetWriteFile } from 'hyparquet-writer';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -289,6 +289,28 @@ describe('assize rank --output', () => {
     expect(readdirSync('.')).toEqual(before);
   });
 
+  it('leaves an earlier table and no other file if the manifest cannot be written', async () => {
+    writeFileSync('described.jsonl', 'earlier');
+    const before = readdirSync('.');
+    mkdirSync(`.described.jsonl.${process.pid}.tmp.json`);
+    const { code, err } = await assize([...groups, 'rows.jsonl', '-o', 'described.jsonl', '--replace']);
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: expect.stringMatching(/ASZ542 cannot write described.jsonl: EISDIR/),
+    });
+    expect(readFileSync('described.jsonl', 'utf8')).toBe('earlier');
+    expect(readdirSync('.')).toEqual(before);
+  });
+
+  it('finds the group NaN, which readers order after every number', async () => {
+    const rows = `SELECT CASE WHEN r = 3 THEN 'NaN'::DOUBLE ELSE r + 0.5 END AS g, r AS stars FROM range(4) t(r)`;
+    await duckDb(`COPY (${rows}) TO 'nan.parquet' (FORMAT parquet)`);
+    await run('rank', '-p', './stars.yaml', 'nan.parquet', '--partition-by', 'g', '--output', 'nan-ranked.parquet');
+    const found = await duckDb(`SELECT score FROM 'nan-ranked.parquet' WHERE g > 1 ORDER BY score`);
+    expect(found.flat()).toEqual([1, 2, 3]);
+    expect(await duckDb(`SELECT score FROM 'nan-ranked.parquet' WHERE g = 'NaN'::DOUBLE`)).toEqual([[3]]);
+  });
+
   it('writes the columns of an empty input', async () => {
     const empty = ['empty.jsonl', '--output'];
     expect(await run(...groups, ...empty, 'none.csv')).toBe('none.csv: 0 rows; 0 groups, 0 candidates, 0 selected\n');
@@ -450,6 +472,21 @@ describe('assize rank --partition-by', () => {
     writeFileSync('vectors.jsonl', lines(vectors));
     const novel = ['rank', '-p', './novel.yaml', 'vectors.jsonl', '--partition-by', 'query_id', '-o', 'novel.csv'];
     expect(await assize(novel)).toMatchObject(refused);
+  });
+
+  it('does not explain two groups as one', async () => {
+    writeFileSync(
+      'alike.jsonl',
+      lines([
+        { q: 1, stars: 1 },
+        { q: '1', stars: 2 },
+      ]),
+    );
+    const own = ['-p', './stars.yaml', '--partition-by', 'q', '--group', '1'];
+    expect(await assize(['explain', '@0', 'alike.jsonl', ...own])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('ASZ504 two groups of alike.jsonl are written "1": q is a text in some rows'),
+    });
   });
 
   it('names the group that explain and compare do not find', async () => {
