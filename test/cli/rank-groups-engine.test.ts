@@ -76,6 +76,14 @@ describe('assize rank --partition-by --engine duckdb', () => {
     expect(err).toContain(message);
   });
 
+  it('an invalid address of a server is an error that does not show it', async () => {
+    const into = ['--into', 'ranked', '--database', 'postgres://me:sec#ret@localhost:54x/db'];
+    const { code, out, err } = await rank('rows.jsonl', '--partition-by', 'number', ...into);
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toContain('ASZ568 the address of PostgreSQL is not a valid URL');
+    expect(err).not.toContain('ret@');
+  });
+
   it('a misspelt group is an error with a suggestion', async () => {
     const { code, err } = await rank('rows.jsonl', '--partition-by', 'numbr', '--engine', 'duckdb');
     expect(code).toBe(1);

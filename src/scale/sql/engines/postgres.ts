@@ -46,7 +46,7 @@ function clientOf(library: typeof import('pg'), url: string): InstanceType<typeo
   try {
     return new library.default.Client({ connectionString: url });
   } catch {
-    const hint = 'write postgres://user@host:port/database, with other characters than letters and digits as %20';
+    const hint = 'write postgres://user@host:port/database, and a # in a password as %23';
     return fail('ASZ568', 'the address of PostgreSQL is not a valid URL', hint);
   }
 }
