@@ -44,11 +44,16 @@ function areAlike(a: Columns, b: Columns): boolean {
   return true;
 }
 
-/** The lists of a column that are merged without a conversion of their values. */
-type Mergeable = readonly unknown[] | Float64Array | Uint8Array | Uint16Array;
+/** The typed arrays that are merged without a conversion of their values. */
+type Numbers = Float64Array | Uint8Array | Uint16Array;
 
-const isMergeable = (list: ArrayLike<unknown> | undefined): list is Mergeable =>
-  Array.isArray(list) || list instanceof Float64Array || list instanceof Uint8Array || list instanceof Uint16Array;
+const isNumbers = (list: ArrayLike<unknown> | undefined): list is Numbers =>
+  list instanceof Float64Array || list instanceof Uint8Array || list instanceof Uint16Array;
+
+const isPlainList = (list: ArrayLike<unknown> | undefined): list is readonly unknown[] => Array.isArray(list);
+
+const isMergeable = (list: ArrayLike<unknown> | undefined): list is Numbers | readonly unknown[] =>
+  isPlainList(list) || isNumbers(list);
 
 function mergeAll(parts: readonly Columns[]): ReadonlyMap<string, Column> {
   const [first] = parts;
@@ -58,17 +63,13 @@ function mergeAll(parts: readonly Columns[]): ReadonlyMap<string, Column> {
 
 function mergeColumn(parts: readonly Columns[], name: string): Column {
   const columns = parts.map((part) => part.columns.get(name)!);
-  const cut = <V>(list: ArrayLike<V>, { from, length }: Columns): ArrayLike<V> => partOf(list, from, from + length);
-  const merged = (listOf: (column: Column) => ArrayLike<unknown>): ArrayLike<unknown> =>
-    concat(columns.map((column, k) => cut(listOf(column), parts[k]!)));
   const [first] = columns;
-  const isCoded = first!.codes !== undefined;
   const hasNulls = columns.some(({ present }) => present !== undefined);
   return {
     ...first!,
-    ...(isCoded
-      ? { codes: merged((column) => column.codes!) as ArrayLike<number> }
-      : { values: merged((column) => column.values) }),
+    ...(first!.codes === undefined
+      ? { values: concat(columns.map(({ values }, k) => rowsIn(values, parts[k]!))) }
+      : { codes: concat(columns.map(({ codes }, k) => rowsIn(codes!, parts[k]!))) }),
     present: hasNulls ? presentOf(columns, parts) : undefined,
     ...(columns.some(({ rounded }) => rounded) && { rounded: true }),
   };
@@ -85,26 +86,36 @@ function presentOf(columns: readonly Column[], parts: readonly Columns[]): Uint8
   return all;
 }
 
-const partOf = <V>(list: ArrayLike<V>, from: number, to: number): ArrayLike<V> =>
-  ArrayBuffer.isView(list)
-    ? ((list as unknown as Float64Array).subarray(from, to) as unknown as ArrayLike<V>)
-    : (list as readonly V[]).slice(from, to);
+/** The values of the rows of a part. */
+function rowsIn(list: ArrayLike<number>, part: Columns): ArrayLike<number>;
+function rowsIn(list: ArrayLike<unknown>, part: Columns): ArrayLike<unknown>;
+function rowsIn(list: ArrayLike<unknown>, { from, length }: Columns): ArrayLike<unknown> {
+  if (isNumbers(list)) return list.subarray(from, from + length);
+  return isPlainList(list) ? list.slice(from, from + length) : Array.from({ length }, (_, k) => list[from + k]);
+}
 
+/** Adjacent lists, all of the kind of the first one. */
+function concat(lists: readonly ArrayLike<number>[]): ArrayLike<number>;
+function concat(lists: readonly ArrayLike<unknown>[]): ArrayLike<unknown>;
 function concat(lists: readonly ArrayLike<unknown>[]): ArrayLike<unknown> {
-  const length = lists.reduce((sum, list) => sum + list.length, 0);
-  const [first] = lists;
-  if (first instanceof Float64Array) return fill(new Float64Array(length), lists);
-  if (first instanceof Uint8Array) return fill(new Uint8Array(length), lists);
-  if (first instanceof Uint16Array) return fill(new Uint16Array(length), lists);
+  if (lists.every(isNumbers)) return concatNumbers(lists);
   const all: unknown[] = [];
   for (const list of lists) for (let k = 0; k < list.length; k++) all.push(list[k]);
   return all;
 }
 
-function fill<A extends Float64Array | Uint8Array | Uint16Array>(all: A, lists: readonly ArrayLike<unknown>[]): A {
+function concatNumbers(lists: readonly Numbers[]): Numbers {
+  const length = lists.reduce((sum, list) => sum + list.length, 0);
+  const [first] = lists;
+  const all =
+    first instanceof Uint8Array
+      ? new Uint8Array(length)
+      : first instanceof Uint16Array
+        ? new Uint16Array(length)
+        : new Float64Array(length);
   let at = 0;
   for (const list of lists) {
-    all.set(list as ArrayLike<number>, at);
+    all.set(list, at);
     at += list.length;
   }
   return all;

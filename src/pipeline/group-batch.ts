@@ -25,7 +25,7 @@ import {
   startPart,
 } from '../engine/index.js';
 import { combineFacts, entriesNeedingAll, readsWeights } from '../profile/index.js';
-import { checkId, contributionOf, type TopCounts } from '../ranking/index.js';
+import { checkId, contributionOf, positionsOf, type TopCounts } from '../ranking/index.js';
 import type { Context } from '../sdk/index.js';
 import { openStreamRun, type StreamRun } from './stream-run.js';
 
@@ -245,15 +245,17 @@ export class GroupBatches {
     const { plan } = this;
     const { candidates, kept, scored, context } = evaluation;
     const { active, weights, weightsOf } = scored.scoring;
-    const { combine } = plan.profile;
+    const { combine, scorers } = plan.profile;
     const facts = combineFacts(combine);
     const hasWeights = readsWeights(combine);
     const computed = scored.columns ?? fillScoreColumns(plan, evaluation).scorers.map(({ resolved }) => resolved);
     const at = plan.columnReader.readerOf(candidates);
+    const positions = positionsOf(scorers, active);
     return plan.current.enter(context, () => {
-      const values = active.map((scorer, k) => {
-        const column = computed[k]!;
+      const values = positions.map((k) => {
         const own = new Float64Array(selected.length);
+        if (k < 0) return own.fill(NaN);
+        const [scorer, column] = [active[k]!, computed[k]!];
         for (let n = 0; n < own.length; n++) {
           const row = selected[n]!;
           const value = column[row]!;
@@ -264,12 +266,13 @@ export class GroupBatches {
       if (facts.effect !== 'summand' && facts.effect !== 'factor') return { values, contributions: [] };
       const contributions = values.map(() => new Float64Array(selected.length));
       const isPartial = scored.partial.size > 0;
+      const byActive = active.map(({ entry }) => values[scorers.findIndex(({ id }) => id === entry.id)]!);
       for (let n = 0; n < selected.length; n++) {
         const row = selected[n]!;
         const own = !hasWeights ? undefined : plan.score.cases ? weightsOf(at(kept[row]!), row) : weights;
-        const scale = own && isPartial ? missingScale(own, (k) => Number.isNaN(values[k]![n])) : 1;
-        for (let k = 0; k < values.length; k++)
-          contributions[k]![n] = contributionOf(facts, values[k]![n], (own?.[k] ?? 1) * scale) ?? NaN;
+        const scale = own && isPartial ? missingScale(own, (k) => Number.isNaN(byActive[k]![n])) : 1;
+        for (let s = 0; s < positions.length; s++)
+          contributions[s]![n] = contributionOf(facts, values[s]![n], (own?.[positions[s]!] ?? 1) * scale) ?? NaN;
       }
       return { values, contributions };
     });

@@ -44,6 +44,20 @@ export interface ScoreTerms {
   readonly rules?: readonly FiredRule[];
 }
 
+/** An entry of a profile. */
+interface Named {
+  readonly id: string;
+}
+
+/**
+ * By scorer of the profile: its position among the scorers of a run. −1 if it is not in the run, because its `when` is
+ * false.
+ */
+export const positionsOf = (
+  scorers: readonly Named[],
+  active: readonly { readonly entry: Named }[],
+): readonly number[] => scorers.map(({ id }) => active.findIndex(({ entry }) => entry.id === id));
+
 /** Computes the terms of scores by calling the scorers and rules of the run again. */
 export class TermsReader {
   /** By position in the profile: the position among the scorers of the run; −1 if the scorer is not in the run. */
@@ -54,7 +68,7 @@ export class TermsReader {
     private readonly evaluation: Evaluation,
   ) {
     const { active } = evaluation.scored.scoring;
-    this.#positions = plan.profile.scorers.map(({ id }) => active.findIndex(({ entry }) => entry.id === id));
+    this.#positions = positionsOf(plan.profile.scorers, active);
   }
 
   /**

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasPostgres, startPostgres, type TestPostgres } from '../machine/postgres.js';
@@ -74,6 +74,22 @@ describe('assize rank --partition-by --engine duckdb', () => {
     const { code, err } = await rank(...byNumber, ...options);
     expect(code).toBe(2);
     expect(err).toContain(message);
+  });
+
+  it('groups that SQL cannot compare must be adjacent, and the error names ways that work', async () => {
+    writeFileSync('large.jsonl', [1.5, 2.5, 1.5, 1e300].map((g) => `${JSON.stringify({ g, stars: 1 })}\n`).join(''));
+    const { code, err } = await rank('large.jsonl', '--partition-by', 'g', '--engine', 'duckdb', '-o', 'never.csv');
+    expect(code).toBe(1);
+    expect(err).toContain('ASZ536');
+    expect(err).toContain('convert g to texts, or rank without the engine, with --sort');
+  });
+
+  it('an invalid address of a server is an error that does not show it', async () => {
+    const into = ['--into', 'ranked', '--database', 'postgres://me:sec#ret@localhost:54x/db'];
+    const { code, out, err } = await rank('rows.jsonl', '--partition-by', 'number', ...into);
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toContain('ASZ568 the address of PostgreSQL is not a valid URL');
+    expect(err).not.toContain('ret@');
   });
 
   it('a misspelt group is an error with a suggestion', async () => {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { parquetWriteFile } from 'hyparquet-writer';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -58,6 +58,8 @@ inFolder({
   'empty.jsonl': '',
   'big.jsonl': '{"id":1234567890123456789,"stars":1}\n',
   'failing.yaml': 'tier2_scorers: [{ id: stars, expr: 10 / candidate.stars, on_error: fail }]',
+  'when.yaml': 'tier2_scorers: [{ id: a, expr: candidate.a, when: context.wanted == 1 }, { id: b, expr: candidate.b }]',
+  'wanted.json': '{"wanted":2}',
   'stars.yaml': 'tier2_scorers: [{ id: stars, expr: candidate.stars }]',
   'other.yaml':
     'tier2_scorers: [{ id: stars, expr: candidate.stars }, { id: other, expr: candidate.other, on_absent: 0 }]',
@@ -126,6 +128,25 @@ describe('assize rank --output', () => {
       "query_id,id,index,rank,score,status,refused_by,reason,score_popularity,score_wanted,score_scaled,contribution_popularity,contribution_wanted,contribution_scaled
       q0,d5,5,1,1,selected,,,,1,,,1,"
     `);
+  });
+
+  it('leaves the columns of a scorer whose condition is false empty, also in groups that are ranked together', async () => {
+    const rows = Array.from({ length: 120 }, (_, k) => `g${Math.floor(k / 3)},d${k},${k % 3},${(k * 7) % 5}\n`);
+    writeFileSync('pairs.csv', `query_id,id,a,b\n${rows.join('')}`);
+    await duckDb(`COPY (SELECT * FROM 'pairs.csv') TO 'pairs.parquet' (FORMAT parquet)`);
+    const options = ['--context', 'wanted.json', '--partition-by', 'query_id'];
+    const tables = ['pairs.csv', 'pairs.parquet'].map(async (input) => {
+      const output = `${input}.jsonl`;
+      await run('rank', '-p', './when.yaml', input, ...options, '--output', output);
+      return readFileSync(output, 'utf8');
+    });
+    const [objects, together] = await Promise.all(tables);
+    expect(together).toBe(objects);
+    const own = (await table('pairs.parquet.jsonl')).at(-1)!;
+    expect(Object.keys(own).filter((name) => /^(score|contribution)_/.test(name))).toEqual([
+      'score_b',
+      'contribution_b',
+    ]);
   });
 
   it('writes every row with the result that explain shows for it', async () => {
@@ -266,6 +287,28 @@ describe('assize rank --output', () => {
     expect(err).toContain('in group 2: the score entry stars failed on @0');
     expect(readFileSync('earlier.jsonl', 'utf8')).toBe('earlier');
     expect(readdirSync('.')).toEqual(before);
+  });
+
+  it('leaves an earlier table and no other file if the manifest cannot be written', async () => {
+    writeFileSync('described.jsonl', 'earlier');
+    const before = readdirSync('.');
+    mkdirSync(`.described.jsonl.${process.pid}.tmp.json`);
+    const { code, err } = await assize([...groups, 'rows.jsonl', '-o', 'described.jsonl', '--replace']);
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: expect.stringMatching(/ASZ542 cannot write described.jsonl: EISDIR/),
+    });
+    expect(readFileSync('described.jsonl', 'utf8')).toBe('earlier');
+    expect(readdirSync('.')).toEqual(before);
+  });
+
+  it('finds the group NaN, which readers order after every number', async () => {
+    const rows = `SELECT CASE WHEN r = 3 THEN 'NaN'::DOUBLE ELSE r + 0.5 END AS g, r AS stars FROM range(4) t(r)`;
+    await duckDb(`COPY (${rows}) TO 'nan.parquet' (FORMAT parquet)`);
+    await run('rank', '-p', './stars.yaml', 'nan.parquet', '--partition-by', 'g', '--output', 'nan-ranked.parquet');
+    const found = await duckDb(`SELECT score FROM 'nan-ranked.parquet' WHERE g > 1 ORDER BY score`);
+    expect(found.flat()).toEqual([1, 2, 3]);
+    expect(await duckDb(`SELECT score FROM 'nan-ranked.parquet' WHERE g = 'NaN'::DOUBLE`)).toEqual([[3]]);
   });
 
   it('writes the columns of an empty input', async () => {
@@ -429,6 +472,21 @@ describe('assize rank --partition-by', () => {
     writeFileSync('vectors.jsonl', lines(vectors));
     const novel = ['rank', '-p', './novel.yaml', 'vectors.jsonl', '--partition-by', 'query_id', '-o', 'novel.csv'];
     expect(await assize(novel)).toMatchObject(refused);
+  });
+
+  it('does not explain two groups as one', async () => {
+    writeFileSync(
+      'alike.jsonl',
+      lines([
+        { q: 1, stars: 1 },
+        { q: '1', stars: 2 },
+      ]),
+    );
+    const own = ['-p', './stars.yaml', '--partition-by', 'q', '--group', '1'];
+    expect(await assize(['explain', '@0', 'alike.jsonl', ...own])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('ASZ504 two groups of alike.jsonl are written "1": q is a text in some rows'),
+    });
   });
 
   it('names the group that explain and compare do not find', async () => {

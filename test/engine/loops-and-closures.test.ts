@@ -48,6 +48,18 @@ describe('a loop gives the result of its closures', () => {
     expect(loops.ranked[0]).toEqual([ROWS / 2, ROWS + 1]);
   });
 
+  test.each([{}, { top: 2 }, { min_score: 0 }])('if a score is infinite, with select %j', async (select) => {
+    const profile = { tier2_scorers: [{ id: 'a', expr: 'candidate.f', on_error: 0.5 }], select };
+    const infinite = new Map([
+      [0, -Infinity],
+      [ROWS - 1, Infinity],
+    ]);
+    const { loops, plain } = await outcomes(profile, (i) => ({ f: infinite.get(i) ?? i / ROWS }));
+    expect(loops).toEqual(plain);
+    expect(loops.ranked[0]).toEqual([ROWS - 2, (ROWS - 2) / ROWS]);
+    if (!select.top) expect(loops.ranked.filter(([, score]) => score === 0.5)).toHaveLength(3);
+  });
+
   test('if a part that is not evaluated would fail', async () => {
     const profile = {
       tier1_scorers: [{ id: 'v', expr: 'candidate.k == "x" && (candidate.t.contains("re") || size(candidate.t) > 9)' }],

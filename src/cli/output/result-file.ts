@@ -107,15 +107,15 @@ export class ResultFile {
 
   /** @throws AssizeError if the file cannot be created (ASZ542), or a column has the name of the group (ASZ601) */
   static async open(target: TableTarget, options: ResultTableOptions, all: boolean): Promise<ResultFile> {
+    const { file } = target;
+    const temporary = join(dirname(file), `.${basename(file)}.${process.pid}.tmp`);
+    const files = [temporary, `${temporary}.json`, ...(target.into ? [dirname(file)] : [])];
+    const forget = target.url === undefined ? files.map(removeAtEnd) : [];
     const columns = resultColumns(options);
     if (columns.some(({ name }, k) => k > 0 && name.toLowerCase() === options.group?.toLowerCase())) {
       const message = `--partition-by ${options.group} is the name of another column of the table`;
       throw usageError(message, 'rename the field of the candidates');
     }
-    const { file } = target;
-    const temporary = join(dirname(file), `.${basename(file)}.${process.pid}.tmp`);
-    const files = [temporary, `${temporary}.json`, ...(target.into ? [dirname(file)] : [])];
-    const forget = target.url === undefined ? files.map(removeAtEnd) : [];
     const writer = await writing(file, () => openWriter(target, temporary, columns));
     return new ResultFile(target, temporary, writer, options, all, forget);
   }
@@ -155,7 +155,7 @@ export class ResultFile {
   async end(manifest: Readonly<Record<string, unknown>>): Promise<void> {
     await this.#write();
     const { file, into, format, url, replace } = this.target;
-    await writing(file, async () => {
+    await writing(into ? `the table ${into.table} of ${into.database}` : file, async () => {
       const facts = {
         ...manifest,
         table: { ...(into ?? { file: basename(file), format }), rows: this.#count, columns: this.columns },
@@ -168,11 +168,11 @@ export class ResultFile {
         return;
       }
       const { size } = await stat(this.temporary);
+      const text = `${JSON.stringify({ ...facts, table: { ...facts.table, bytes: size } }, undefined, 2)}\n`;
+      await writeFile(`${this.temporary}.json`, text); // before anything is replaced: the disk may be full
       refuseExisting(file, replace);
       await rm(manifestOf(file), { force: true }); // it describes the earlier table
       await rename(this.temporary, file);
-      const text = `${JSON.stringify({ ...facts, table: { ...facts.table, bytes: size } }, undefined, 2)}\n`;
-      await writeFile(`${this.temporary}.json`, text);
       await rename(`${this.temporary}.json`, manifestOf(file));
     });
     await this.#clean();
@@ -186,7 +186,8 @@ export class ResultFile {
 
   async #clean(): Promise<void> {
     if (this.target.url !== undefined) return;
-    await rm(this.temporary, { force: true });
+    // oxlint-disable-next-line no-await-in-loop -- two files
+    for (const file of [this.temporary, `${this.temporary}.json`]) await rm(file, { force: true, recursive: true });
     if (this.target.into) await rm(dirname(this.target.file), { recursive: true, force: true });
     for (const forget of this.forget) forget();
   }

@@ -1,5 +1,5 @@
 import { describeValue, didYouMean, toAssizeError } from '../../base/index.js';
-import { fieldReader, groupReader, type GroupKey, groupText, toGroupKey } from '../../data/index.js';
+import { fieldReader, groupReader, type GroupKey, groupText, sameGroup, toGroupKey } from '../../data/index.js';
 import { type CandidateSource, type ColumnsRead, detectFileFormat, RowFile } from '../../data/node.js';
 import type { PartitionContext } from '../../pipeline/index.js';
 import { compilePath, isMap, ownValue, parsePath, type PathReader } from '../../expression/index.js';
@@ -199,6 +199,7 @@ export async function readGroup(
       if (own !== null && typeof own === 'object' && 'invalid' in own) continue;
       if (groupText(own) !== group) continue;
       key ??= own;
+      if (!sameGroup(own, key)) throw ambiguousGroup(partitionBy, group, file);
       candidates.push(chunk[k]!);
     }
   }
@@ -208,4 +209,10 @@ export async function readGroup(
   }
   const message = `no row of ${file === '-' ? 'stdin' : file} has ${JSON.stringify(group)} as ${partitionBy}`;
   throw toAssizeError([{ code: 'ASZ504', message, hint: 'name a group as the table has it' }]);
+}
+
+function ambiguousGroup(by: string, group: string, file: string): Error {
+  const rows = file === '-' ? 'stdin' : file;
+  const message = `two groups of ${rows} are written ${JSON.stringify(group)}: ${by} is a text in some rows, and another value in others`;
+  return toAssizeError([{ code: 'ASZ504', message, hint: `convert each value of ${by} to a text` }]);
 }

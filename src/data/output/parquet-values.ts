@@ -30,15 +30,18 @@ export function encodeDoubles(values: Float64Array, present: Uint8Array | undefi
   let count = 0;
   let least = Infinity;
   let greatest = -Infinity;
+  let hasNaN = false;
   for (let row = 0; row < values.length; row++) {
     if (present?.[row] === 0) continue;
     const value = values[row]!;
     own[count++] = value;
     if (value < least) least = value;
     if (value > greatest) greatest = value;
+    hasNaN ||= value !== value;
   }
-  // A reader cannot tell 0 from −0 in statistics, so the least one is −0 and the greatest one 0.
-  const isKnown = least <= greatest;
+  // A reader cannot tell 0 from −0 in statistics, so the least one is −0 and the greatest one 0. With NaN they are unknown:
+  // to DuckDB and Spark, NaN is greater than every number, but statistics cannot say so.
+  const isKnown = least <= greatest && !hasNaN;
   return plain(own.subarray(0, count), isKnown ? least || -0 : undefined, isKnown ? greatest + 0 || 0 : undefined);
 }
 

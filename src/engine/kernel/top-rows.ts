@@ -33,7 +33,7 @@ const NO_ROWS = new Int32Array(0);
 
 /**
  * The best rows of a run, kept while a loop scores the rows, so that no other pass must read all totals. The loop calls
- * `enter` with each row whose total is not at most `floor`.
+ * `enter` with each row whose total is not at most `floor`, or not finite: −Infinity is at most every floor.
  */
 export class BestRows {
   /** A heap whose root is the next row to replace. */

@@ -159,7 +159,7 @@ function fusedGroupLoop(vetoes: readonly LoopEntry[], shape: ScoreShape, group: 
   const mayApply = shape.rules !== undefined && shape.rules.length > 0 && isWhole && shape.arithmetic !== undefined;
   const rules = mayApply ? rulesText(loop, shape.rules, scores) : undefined;
   const body = `const V=k.vetoes,P=k.passAbsent,K=k.kept,X=k.verdicts,f=m,B=s.best;${bindVetoes(vetoes.length)}${bindText(shape, loop, group)} let i=b,r,q,j=0,o=B.floor;
-for(;;) try { for(;i<e;i++) { ${loop.start} ${check} ${refusals} K[m]=i; j=m; ${score}${rules ?? ''}T[j]=t;${isWhole ? 'if(!(t<=o))o=B.enter(j);' : ''} m++; } break; }
+for(;;) try { for(;i<e;i++) { ${loop.start} ${check} ${refusals} K[m]=i; j=m; ${score}${rules ?? ''}T[j]=t;${isWhole ? 'if(!(t<=o&&t-t===0))o=B.enter(j);' : ''} m++; } break; }
 catch (x) { q=k.evaluate(i); if (q!==0) X[i]=q; else { s.caught(x,i,m); ${unresolvedRow} } i++; }
 ${to === shape.entries.length && to > 0 ? finishText(shape, 'f', 'm') : ''} return m;`;
   const facts = { appliesRules: rules !== undefined, findsBest: isWhole };

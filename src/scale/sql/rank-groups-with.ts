@@ -1,5 +1,14 @@
 import { fieldReader, GroupKeys, type GroupKey, toGroupKey } from '../../data/index.js';
-import { checkOptions, count, counted, didYouMean, isObject, type Problem, toAssizeError } from '../../base/index.js';
+import {
+  AssizeError,
+  checkOptions,
+  count,
+  counted,
+  didYouMean,
+  isObject,
+  type Problem,
+  toAssizeError,
+} from '../../base/index.js';
 import {
   budgetOf,
   checkDates,
@@ -139,14 +148,21 @@ export async function* rankCompiledGroups(
   }
   notice(`the process ranks all rows of every group: ${why}`);
   const all = allRows(engine, grouped, facts, options);
-  for await (const one of rankPartitionChunks(
-    new Pipeline<object>(compiled),
-    all,
-    context,
-    limitsOf(options),
-    undefined,
-  ))
-    if ('ranking' in one && done.add(one.group)) yield one;
+  try {
+    for await (const one of rankPartitionChunks(
+      new Pipeline<object>(compiled),
+      all,
+      context,
+      limitsOf(options),
+      undefined,
+    ))
+      if ('ranking' in one && done.add(one.group)) yield one;
+  } catch (error) {
+    // Only if SQL cannot group the rows: `--sort` and an engine exclude each other.
+    if (!(error instanceof AssizeError) || error.code !== 'ASZ536') throw error;
+    const hint = `convert ${by} to texts, or rank without the engine, with --sort`;
+    throw toAssizeError(error.problems.map((one) => ({ ...one, hint })));
+  }
 }
 
 const limitsOf = ({ by, budget, signal = NEVER, ...overrides }: GroupsRun) => ({

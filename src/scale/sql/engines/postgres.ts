@@ -29,7 +29,7 @@ export interface PostgresConnection extends PostgresClient {
  */
 export async function connectPostgres(url: string, neededBy: string): Promise<PostgresConnection> {
   const library = await loadPackage(packageFor(neededBy), () => import('pg').catch(rethrow));
-  const client = new library.default.Client({ connectionString: url });
+  const client = clientOf(library, url);
   client.on('error', () => {}); // the pending query fails with the same error
   try {
     await client.connect();
@@ -38,6 +38,16 @@ export async function connectPostgres(url: string, neededBy: string): Promise<Po
     const { host, port, database } = client;
     const message = `PostgreSQL at ${host}:${port}/${database} cannot be reached: ${toError(error).message}`;
     return fail('ASZ568', message, undefined, error);
+  }
+}
+
+/** @throws AssizeError (ASZ568) if the address is not valid. It does not show the address, which may have a password. */
+function clientOf(library: typeof import('pg'), url: string): InstanceType<typeof import('pg')['default']['Client']> {
+  try {
+    return new library.default.Client({ connectionString: url });
+  } catch {
+    const hint = 'write postgres://user@host:port/database, and a # in a password as %23';
+    return fail('ASZ568', 'the address of PostgreSQL is not a valid URL', hint);
   }
 }
 
