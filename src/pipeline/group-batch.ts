@@ -108,7 +108,7 @@ export class GroupBatches {
     private readonly context: Context,
     private readonly abort: AbortSignal,
   ) {
-    this.rows = plan.fusedPass ? 8192 : 1024;
+    this.rows = plan.fusedPass || plan.groupedPass ? 8192 : 1024;
   }
 
   /**
@@ -145,9 +145,9 @@ export class GroupBatches {
 
   /** Columns for a loop that reads them; objects for scorers that are prepared with candidates. */
   #rows(part: Columns): readonly object[] {
-    const { fusedPass, columnReader } = this.plan;
+    const { fusedPass, groupedPass, columnReader } = this.plan;
     const rows = rowsOf(part);
-    if (fusedPass) return rows;
+    if (fusedPass || groupedPass) return rows;
     const objects = objectsOf(columnReader.fields ? part.only(columnReader.fields) : part);
     keepDateFacts(objects, dateFactsOf(rows));
     return objects;
