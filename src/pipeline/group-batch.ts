@@ -65,7 +65,7 @@ export const groupBatches = (
  * Whether groups can be ranked together: candidates are only ordered and cut, and are scored one by one, or relative to
  * their group by scorers that are prepared for it.
  */
-function ranksTogether(plan: Plan): boolean {
+export function ranksTogether(plan: Plan): boolean {
   const { profile, select, secondPhase, columnReader, units, tracer, vetoes, score } = plan;
   const { duplicates, per, ties, seed } = select;
   const cuts = [duplicates, per, ties, seed, plan.diversify, plan.pack, plan.place, plan.pinned];
