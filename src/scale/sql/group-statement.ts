@@ -201,9 +201,10 @@ class GroupStatement {
           : near(`SELECT ${columns} ${all}`)),
       ];
     }
+    // Two queries: PostgreSQL stops numbering the rows of a group early only if `place` alone is compared.
     if (this.#isExact)
       return near(
-        `SELECT k, g, verdict FROM (SELECT k, g, verdict, ${place} AS place ${rows}) AS placed WHERE ${isUncertain} OR place <= ${this.#count}`,
+        `SELECT k, g, verdict FROM assize_judged WHERE ${isUncertain} UNION ALL SELECT k, g, verdict FROM (SELECT k, g, verdict, row_number() OVER (PARTITION BY g ORDER BY score DESC, k) AS place FROM assize_judged WHERE ${this.#enough}) AS placed WHERE place <= ${this.#count}`,
       );
     // NULL for the first rows in the order of lower bounds, which are near.
     const nth = `nth_value(${bounded}, ${this.#count}) OVER (PARTITION BY g ORDER BY ${bounded} DESC NULLS LAST ROWS UNBOUNDED PRECEDING)`;
