@@ -301,13 +301,13 @@ export class ScaledScorer implements BatchScorer<Params> {
   }
 
   /** Replaces the raw scores by the results, group by group. */
-  prepareGroups({ scorer, scale }: Params, { ends, column, child: childScore }: GroupedRun): GroupedScores {
-    const inner = childScore(scorer);
-    const known = column(scorer);
+  prepareGroups({ scorer, scale }: Params, run: GroupedRun): GroupedScores {
+    const inner = run.child(scorer);
+    const known = run.column(scorer);
     const middle = resultIfInfinite(scale);
     const fit = groupFitter(scale);
     let from = 0;
-    for (const to of ends) {
+    for (const to of run.ends) {
       const scaled = fit(known, from, to);
       for (let row = from; row < to; row++) {
         const raw = known[row]!;

@@ -109,8 +109,10 @@ export class Children {
   groupsPreparer(params: unknown, unit: PreparesGroups): CompiledUnit<unknown>['prepareGroups'] {
     if (!unit.prepareGroups || this.list.some(({ use }) => use.use.kind !== 'expr')) return undefined;
     const child = (one: Child): Score<unknown> => this.score(one);
-    return ({ ends, column }) =>
-      unit.prepareGroups!(params, { ends, column: (one) => column(this.#find(one).unit, child(one)), child });
+    return (rows) => {
+      const column = (one: Child): Float64Array => rows.column(this.#find(one).unit, child(one));
+      return unit.prepareGroups!(params, { ends: rows.ends, column, child });
+    };
   }
 
   /** A child's score function for its parent: `on_absent` is applied, and notes are nested under the parent's. */
