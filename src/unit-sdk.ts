@@ -74,6 +74,8 @@ export {
   type Report,
   type CostedRow,
   type SelectorLimits,
+  type GroupedRun,
+  type GroupedScores,
   type GroupLimit,
   type Optimality,
   type PackUnit,

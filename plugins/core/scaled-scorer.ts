@@ -1,11 +1,12 @@
 import {
   abstain,
-  type BatchScope,
   type BatchScorer,
   type Child,
   child,
   defineScorer,
   type FormulaParts,
+  type GroupedRun,
+  type GroupedScores,
   type Live,
   type Note,
   type ParamsOf,
@@ -13,141 +14,17 @@ import {
   type Score,
   z,
 } from '../../src/unit-sdk.js';
-import { ranksOf, scoreColumn, tiesParam } from './rank-fusion-scorer.js';
-
-const floorParam = z.number().positive().describe('The least result. A lower one is raised to it.').optional();
-
-const equalParam = z.number().describe('The result if all scores are equal, also of a single candidate.').optional();
-
-/** The params of the results of a scale from 0 to 1. */
-const resultParams = {
-  reverse: z.boolean().default(false).describe('Turns the scale round: the least score has the greatest result.'),
-  integer: z
-    .int()
-    .positive()
-    .describe('The results are integers from 0 to this number: rounded down, before `reverse`.')
-    .optional(),
-  floor: floorParam,
-};
-
-const boundParam = z.strictObject({
-  at: z.number().describe('The bound, as a raw score.'),
-  mode: z
-    .enum(['apply', 'clip', 'ignore'])
-    .default('apply')
-    .describe(
-      'apply: replaces the extreme for scores within the bound; the others are scaled to the real extreme. clip: also cuts the others off. ignore: is not used.',
-    ),
-});
-
-/** The param that sets how raw scores become comparable: by the whole batch, or by a fixed curve. */
-const scaleParam = () =>
-  z
-    .discriminatedUnion('type', [
-      z
-        .strictObject({
-          type: z.literal('min_max'),
-          min_spread: z
-            .number()
-            .nonnegative()
-            .default(0)
-            .describe(
-              'If the scores of a batch differ by less than this, they are scaled as if they differed by this, centred on 0.5.',
-            ),
-          lower: boundParam.optional().describe('A score that is used as the minimum.'),
-          upper: boundParam.optional().describe('A score that is used as the maximum.'),
-          equal: equalParam,
-          ...resultParams,
-        })
-        .superRefine((scale, ctx) => {
-          const { min_spread } = scale;
-          const [lower, upper] = [boundOf(scale.lower), boundOf(scale.upper)];
-          refuseResults(scale, ctx);
-          if (min_spread > 0 && (lower || upper))
-            refuse(ctx, 'min_spread', 'expected no min_spread together with lower or upper, which set the spread');
-          if (lower && upper && lower.at >= upper.at) refuse(ctx, 'lower', 'expected lower.at below upper.at');
-        }),
-      z.strictObject({ type: z.literal('max'), ...resultParams }).superRefine((scale, ctx) => {
-        refuseResults(scale, ctx);
-      }),
-      z.strictObject({
-        type: z.literal('z_score'),
-        deviation: z
-          .enum(['population', 'sample'])
-          .default('population')
-          .describe('population: the mean of the squares is over n. sample: it is over n − 1.'),
-        equal: equalParam,
-        floor: floorParam,
-      }),
-      z.strictObject({ type: z.literal('l2'), floor: floorParam }),
-      z.strictObject({
-        type: z.literal('rank'),
-        ties: tiesParam(),
-        equal: equalParam,
-      }),
-      z.strictObject({
-        type: z.literal('log'),
-        full: z.number().positive().describe('The raw score from which the result is 1.'),
-      }),
-      z.strictObject({
-        type: z.literal('logistic'),
-        midpoint: z.number().default(0).describe('The raw score that becomes 0.5.'),
-        slope: z.number().default(1).describe('The slope there; negative for a falling curve.'),
-      }),
-      z
-        .strictObject({
-          type: z.literal('bounds'),
-          min: z.number().describe('The raw score up to which the result is 0.'),
-          max: z.number().describe('The raw score from which the result is 1.'),
-        })
-        .refine(({ min, max }) => min < max, { path: ['min'], message: 'expected min below max' }),
-    ])
-    .prefault({ type: 'min_max' });
-
-/** A bound that is used. */
-const boundOf = (bound: z.output<typeof boundParam> | undefined) => (bound?.mode === 'ignore' ? undefined : bound);
-
-const refuse = (ctx: z.RefinementCtx, key: string, message: string): void =>
-  ctx.addIssue({ code: 'custom', path: [key], message });
-
-/** Reports results that the scale would leave. */
-function refuseResults({ equal, integer, floor }: Results, ctx: z.RefinementCtx): void {
-  const top = integer ?? 1;
-  if (equal !== undefined && !(equal >= 0 && equal <= top))
-    refuse(ctx, 'equal', `expected a number from 0 to ${top}, the ends of the scale`);
-  if (floor !== undefined && floor >= top) refuse(ctx, 'floor', `expected a floor below ${top}, the end of the scale`);
-  if (integer !== undefined && [equal, floor].some((value) => value !== undefined && !Number.isInteger(value)))
-    refuse(ctx, 'integer', 'expected integers for equal and floor, as for the other results');
-}
-
-type Scale = z.output<ReturnType<typeof scaleParam>>;
-
-interface Results {
-  readonly equal?: number | undefined;
-  readonly reverse: boolean;
-  readonly integer?: number | undefined;
-  readonly floor?: number | undefined;
-}
-
-/**
- * `candidate` for a scale that maps each raw score independently, `set` for a scale that needs the whole batch,
- * `sequence` if it also needs its order.
- */
-function scaleScope(scale: Scale): BatchScope {
-  const { type } = scale;
-  if (type === 'rank' && scale.ties === 'order') return 'sequence';
-  return type === 'log' || type === 'logistic' || type === 'bounds' ? 'candidate' : 'set';
-}
-
-/** The bounds of the results. Those of `max` and `l2` depend on the sign of the raw scores. */
-function scaleRange(scale: Scale): readonly [number, number] {
-  const { type } = scale;
-  if (type === 'min_max' || (type === 'max' && scale.integer !== undefined))
-    return [scale.floor ?? 0, scale.integer ?? 1];
-  if (type === 'l2') return [scale.floor ?? -1, 1];
-  if (type === 'max' || type === 'z_score') return [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
-  return [0, 1];
-}
+import { ranksOf, scoreColumn } from './rank-fusion-scorer.js';
+import {
+  boundOf,
+  middleOf,
+  type MinMax,
+  type Results,
+  type Scale,
+  scaleParam,
+  scaleRange,
+  scaleScope,
+} from './scale-params.js';
 
 /** A scale fitted to a batch. It maps the raw score of the candidate at an index. */
 type FittedScale = (raw: number, index: number, note?: Note) => number;
@@ -162,6 +39,9 @@ const scaleReasons = {
   placed: '{raw}, in place {place} of {count}',
   curved: '{raw}',
 } as const;
+
+/** The result for a raw score that is not finite. */
+const resultIfInfinite = (scale: Scale): number => ('integer' in scale ? middleOf(scale) : 0.5);
 
 /** Fits a scale to the raw scores of a batch, in which NaN means absent. */
 function fitScale(scale: Scale, column: Float64Array): FittedScale {
@@ -185,15 +65,24 @@ function fitScale(scale: Scale, column: Float64Array): FittedScale {
   }
 }
 
-type MinMax = Extract<Scale, { type: 'min_max' }>;
+/** Fits a scale to each group of a column. */
+type GroupFitter = (column: Float64Array, from: number, to: number) => FittedScale;
 
-function minMaxScale(column: Float64Array, scale: MinMax): FittedScale {
+function groupFitter(scale: Scale): GroupFitter {
+  if (scale.type !== 'min_max') return (column, from, to) => fitScale(scale, column.subarray(from, to));
+  const scaleOf = minMaxScales(scale);
+  return (column, from, to) => scaleOf(...extremesOf(column, from, to));
+}
+
+const minMaxScale = (column: Float64Array, scale: MinMax): FittedScale =>
+  minMaxScales(scale)(...extremesOf(column, 0, column.length));
+
+function minMaxScales(scale: MinMax): (min: number, max: number) => FittedScale {
   const { min_spread, equal = middleOf(scale) } = scale;
   const [lower, upper] = [boundOf(scale.lower), boundOf(scale.upper)];
-  const [min, max] = extremesOf(column);
-  const spread = max - min;
   const finish = finisher(scale);
-  return (raw, _index, note) => {
+  return (min, max) => (raw, _index, note) => {
+    const spread = max - min;
     if (max === min) {
       note?.('alike', { raw });
       return equal;
@@ -211,19 +100,16 @@ function minMaxScale(column: Float64Array, scale: MinMax): FittedScale {
 }
 
 /** The extremes of the scores that are present. */
-function extremesOf(column: Float64Array): readonly [number, number] {
+function extremesOf(column: Float64Array, from: number, to: number): readonly [min: number, max: number] {
   let min = Number.POSITIVE_INFINITY;
   let max = Number.NEGATIVE_INFINITY;
-  for (const raw of column) {
+  for (let index = from; index < to; index++) {
+    const raw = column[index]!;
     if (raw < min) min = raw;
     if (raw > max) max = raw;
   }
   return [min, max];
 }
-
-/** The middle of a scale, the result of a score about which the batch says nothing. */
-const middleOf = ({ integer }: Pick<Results, 'integer'>): number =>
-  integer === undefined ? 0.5 : Math.floor(integer / 2);
 
 /** Makes a result of a quotient. An integer scale multiplies before it divides, so that whole quotients are exact. */
 function finisher({ integer, reverse, floor = Number.NEGATIVE_INFINITY }: Results) {
@@ -273,7 +159,7 @@ function l2Scale(column: Float64Array, floor: number = Number.NEGATIVE_INFINITY)
 function rankScale(column: Float64Array, { ties, equal = 0.5 }: Extract<Scale, { type: 'rank' }>): FittedScale {
   const ranks = ranksOf(column, ties);
   const count = column.reduce((sum, raw) => (Number.isNaN(raw) ? sum : sum + 1), 0);
-  const [least, most] = extremesOf(column);
+  const [least, most] = extremesOf(column, 0, column.length);
   const isAlike = count === 1 || (least === most && ties === 'mean');
   return (raw, index, note) => {
     const place = ranks[index] ?? Number.NaN;
@@ -414,6 +300,32 @@ export class ScaledScorer implements BatchScorer<Params> {
     });
   }
 
+  /** Replaces the raw scores by the results, group by group. */
+  prepareGroups({ scorer, scale }: Params, run: GroupedRun): GroupedScores {
+    const inner = run.child(scorer);
+    const known = run.column(scorer);
+    const middle = resultIfInfinite(scale);
+    const fit = groupFitter(scale);
+    let from = 0;
+    for (const to of run.ends) {
+      const scaled = fit(known, from, to);
+      for (let row = from; row < to; row++) {
+        const raw = known[row]!;
+        if (raw - raw === 0) known[row] = scaled(raw, row - from);
+        else if (raw === raw) known[row] = middle;
+      }
+      from = to;
+    }
+    // The inner scorer abstained, failed or returned NaN, or the result is NaN.
+    const score: Score<unknown> = (candidate, row) => {
+      const result = known[row]!;
+      if (!Number.isNaN(result)) return result;
+      const raw = inner(candidate, row);
+      return raw === undefined ? undefined : Number.isFinite(raw) ? Number.NaN : middle;
+    };
+    return { known, score };
+  }
+
   /** A fixed curve needs no batch. */
   alone({ scorer, scale }: Params, live: Live): Score<unknown> | undefined {
     if (scaleScope(scale) !== 'candidate') return undefined;
@@ -422,7 +334,7 @@ export class ScaledScorer implements BatchScorer<Params> {
 }
 
 const scaledScore = (scale: Scale, scaled: FittedScale, inner: Score<unknown>): Score<unknown> => {
-  const middle = 'integer' in scale ? middleOf(scale) : 0.5;
+  const middle = resultIfInfinite(scale);
   return (candidate, index, note) => {
     const raw = inner(candidate, index, note);
     if (raw === undefined) return abstain(note, 'absent');

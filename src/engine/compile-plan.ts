@@ -9,6 +9,7 @@ import { compileRule, ruleLoops } from './stages/adjust.js';
 import { compileStrategy } from './stages/generate.js';
 import { compileMeasure, compileStatistic } from './stages/measure.js';
 import { compileReport } from './stages/report.js';
+import { compileGroupedPass } from './stages/score/grouped-pass.js';
 import { compileScorers, secondPhaseOf } from './stages/score/scoring.js';
 import { compileSelect } from './stages/select/compile-select.js';
 import { compilePhase, compileSignal } from './stages/signals.js';
@@ -61,6 +62,7 @@ export function compilePlan(profile: Profile, host: CompileOptions): Plan {
     columnReader: new ColumnReader(profile),
     secondPhase: secondPhaseOf(profile),
     fusedPass: fusedPassOf(profile, vetoes, score),
+    groupedPass: groupedPassOf(profile, vetoes, score, codegen ?? true),
     rules,
     ruleLoop: ruleLoops(rules, codegen ?? true),
     firstRuleRefuser: score.combineRefuser + 1,
@@ -85,20 +87,33 @@ const variablesOf = ({ measures, stats, lets, scorers, context }: Profile) => ({
   context: context.size > 0 ? [...new Set([...context.keys(), 'now', 'turn_count'])] : undefined,
 });
 
-/** The fused pass requires vetoes that stop at the first, no stage between the tiers, and nothing that differs by run. */
-function fusedPassOf(
+/** Whether vetoes stop at the first, no stage is between the tiers, and nothing differs by run but what is prepared. */
+function isUniform(
   { vetoOnFirst, measures, stats, candidate, adjustments }: Profile,
   vetoes: Plan['vetoes'],
-  score: Plan['score'],
-): Plan['fusedPass'] {
+  { scorers }: Plan['score'],
+): boolean {
   const isGrouped = adjustments.some(({ group }) => group);
   const isStaged = !vetoOnFirst || measures.length + stats.length > 0 || candidate.pinned !== undefined || isGrouped;
   const vetoesVary = vetoes.groups.some((group) => group.vetoes.some(({ entry, unit }) => unit.prepares || entry.when));
-  const scorersVary = score.scorers.some(
-    ({ entry, unit }) => unit.prepares || entry.when || typeof entry.weight !== 'number',
-  );
-  if (isStaged || vetoesVary || scorersVary) return undefined;
+  return !isStaged && !vetoesVary && !scorers.some(({ entry }) => entry.when || typeof entry.weight !== 'number');
+}
+
+function fusedPassOf(profile: Profile, vetoes: Plan['vetoes'], score: Plan['score']): Plan['fusedPass'] {
+  if (!isUniform(profile, vetoes, score) || score.scorers.some(({ unit }) => unit.prepares)) return undefined;
   return { vetoes: activeVetoes(vetoes, score.current.context), scoring: score.scoringOf(score.scorers, []) };
+}
+
+function groupedPassOf(
+  profile: Profile,
+  vetoes: Plan['vetoes'],
+  score: Plan['score'],
+  codegen: boolean,
+): Plan['groupedPass'] {
+  const prepared = score.scorers.filter(({ unit }) => unit.prepares);
+  const isByGroup = prepared.length > 0 && prepared.every(({ unit }) => unit.prepareGroups);
+  if (!isByGroup || !isUniform(profile, vetoes, score)) return undefined;
+  return compileGroupedPass(activeVetoes(vetoes, score.current.context), codegen);
 }
 
 /** The plan for runs without a select stage, so that no limit must be computed. */

@@ -1,4 +1,4 @@
-import type { Context, Score, Signals } from '../sdk/index.js';
+import type { Context, GroupedScores, Score, Signals } from '../sdk/index.js';
 import type { RowFormula } from '../expression/index.js';
 import type { ChildUse, STATISTICS } from '../profile/index.js';
 import { callUnit, isTask, type MaybeAsync, NEVER, type PendingFor, type Task, withDeadline } from './tasks.js';
@@ -33,8 +33,18 @@ export interface CompiledUnit<V> {
   readonly formula?: () => RowFormula | undefined;
   /** Prepares the unit and the entries inside it. May return or throw a failure. */
   prepare(input: PrepareInput): MaybeAsync<PrepareFailure | undefined>;
+  /** Prepares the unit for many groups at once. Undefined if it must be prepared for each group. */
+  readonly prepareGroups?: ((rows: GroupedRows) => GroupedScores) | undefined;
   /** The entries inside it, in the order of its params. */
   readonly children: readonly CompiledChild[];
+}
+
+/** The rows of many groups, one group after the other. */
+export interface GroupedRows {
+  /** By group: the row after its last one. */
+  readonly ends: Int32Array;
+  /** The numbers of a unit that does not prepare, by row; NaN if `score` returns none or throws. */
+  column(unit: CompiledUnit<unknown>, score: Score<unknown>): Float64Array;
 }
 
 /** An entry inside another, compiled. */

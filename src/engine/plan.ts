@@ -6,7 +6,15 @@ import type { Clock } from '../services/index.js';
 import type { ColumnReader, OpenColumns } from './candidates.js';
 import type { CompiledUnit, CurrentRun, RunContext } from './entries.js';
 import type { LoopRule, RuleLoop } from './kernel/rule-loop.js';
-import type { ActiveVeto, CompiledScorer, ScorePlan, Scoring, SecondPhasePlan, VetoPlan } from './tier-plans.js';
+import type {
+  ActiveVeto,
+  CompiledScorer,
+  GroupedLoops,
+  ScorePlan,
+  Scoring,
+  SecondPhasePlan,
+  VetoPlan,
+} from './tier-plans.js';
 import type { SelectPlan } from './stages/select/select-plan.js';
 import type { Binder, UnitCompiler } from './units/unit-compiler.js';
 
@@ -14,6 +22,12 @@ import type { Binder, UnitCompiler } from './units/unit-compiler.js';
 interface FusedPass {
   readonly vetoes: readonly ActiveVeto[];
   readonly scoring: Scoring;
+}
+
+/** The pass over groups whose candidates are stored by column: its vetoes, and the loops for columns of some kinds. */
+export interface GroupedPass {
+  readonly vetoes: readonly ActiveVeto[];
+  readonly loopsFor: (columns: OpenColumns) => GroupedLoops;
 }
 
 /** A profile, compiled: everything that a run needs, stage by stage. It is independent of YAML, class names and injection. */
@@ -42,6 +56,8 @@ export interface Plan extends SelectPlan {
   readonly secondPhase: SecondPhasePlan | undefined;
   /** Defined if no entry depends on the run or on the candidates that the vetoes keep. */
   readonly fusedPass: FusedPass | undefined;
+  /** Defined if groups can be evaluated by column: each scorer that depends on its group is prepared for many groups at once. */
+  readonly groupedPass: GroupedPass | undefined;
   readonly rules: readonly CompiledRule[];
   /** The loop that applies the rules to candidates, which may be stored by column. It may read the scorers that score every row. */
   readonly ruleLoop: (columns: OpenColumns | undefined, scorers: readonly CompiledScorer[]) => RuleLoop;

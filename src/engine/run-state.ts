@@ -140,8 +140,15 @@ export class RunState implements RunResult {
 
   /** Whether the run can read columns. Otherwise all objects are created at once, which is cheaper than one by one. */
   get #readsByColumn(): boolean {
-    const { fusedPass, columnReader } = this.plan;
-    return fusedPass !== undefined && this.start.secondPhase === undefined && columnReader.fields !== undefined;
+    const { fusedPass, groupedPass, columnReader } = this.plan;
+    const { secondPhase, groupEnds } = this.start;
+    const hasPass = fusedPass !== undefined || (groupedPass !== undefined && groupEnds !== undefined);
+    return hasPass && secondPhase === undefined && columnReader.fields !== undefined;
+  }
+
+  /** Whether its groups are evaluated by column. */
+  get isGrouped(): boolean {
+    return this.#readsByColumn && this.plan.fusedPass === undefined && columnsOf(this.candidates) !== undefined;
   }
 
   /** The input for preparing a unit. */

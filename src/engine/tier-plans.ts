@@ -75,6 +75,13 @@ export interface Loops {
   ): FusedLoop;
 }
 
+/** The loops of a grouped pass. */
+export interface GroupedLoops {
+  readonly veto: VetoLoop;
+  /** Fills the column of an expression inside a scorer. */
+  column(unit: CompiledUnit<unknown>, score: Score<unknown>): ColumnLoop;
+}
+
 /** By scorer of a run: why it could not be prepared, if it failed. */
 export type PrepareFailures = readonly (PrepareFailure | undefined)[];
 
@@ -89,6 +96,8 @@ export interface ActiveScorer {
   readonly failed: { readonly rule: number | 'refuse' | 'skip'; readonly cause: unknown } | undefined;
   /** Whether `raw` caches the unit's scores. If so, it is called instead of the unit's own function. */
   readonly cached?: boolean;
+  /** By row: its numbers, if they were computed before the loop; NaN if `raw` must be called. */
+  readonly known?: Float64Array;
   /** For a deferred scorer: whether it was evaluated on a row. */
   readonly evaluated?: (row: number) => boolean;
 }

@@ -65,7 +65,7 @@ export const groupBatches = (
  * Whether groups can be ranked together: candidates are only ordered and cut, and are scored one by one, or relative to
  * their group by scorers that are prepared for it.
  */
-function ranksTogether(plan: Plan): boolean {
+export function ranksTogether(plan: Plan): boolean {
   const { profile, select, secondPhase, columnReader, units, tracer, vetoes, score } = plan;
   const { duplicates, per, ties, seed } = select;
   const cuts = [duplicates, per, ties, seed, plan.diversify, plan.pack, plan.place, plan.pinned];
@@ -108,7 +108,7 @@ export class GroupBatches {
     private readonly context: Context,
     private readonly abort: AbortSignal,
   ) {
-    this.rows = plan.fusedPass ? 8192 : 1024;
+    this.rows = plan.fusedPass || plan.groupedPass ? 8192 : 1024;
   }
 
   /**
@@ -145,9 +145,9 @@ export class GroupBatches {
 
   /** Columns for a loop that reads them; objects for scorers that are prepared with candidates. */
   #rows(part: Columns): readonly object[] {
-    const { fusedPass, columnReader } = this.plan;
+    const { fusedPass, groupedPass, columnReader } = this.plan;
     const rows = rowsOf(part);
-    if (fusedPass) return rows;
+    if (fusedPass || groupedPass) return rows;
     const objects = objectsOf(columnReader.fields ? part.only(columnReader.fields) : part);
     keepDateFacts(objects, dateFactsOf(rows));
     return objects;

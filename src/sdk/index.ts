@@ -76,6 +76,8 @@ export {
   type Focus,
   type Generator,
   type GeneratorRun,
+  type GroupedRun,
+  type GroupedScores,
   type GroupLimit,
   type Optimality,
   type PackUnit,

@@ -20,7 +20,31 @@ export interface BatchUnit<P, T, V, M> {
 /** Tier 2: scores each candidate alone. */
 export type RowScorer<P, T = unknown> = RowUnit<P, T, number>;
 /** Tier 2: scores each candidate after it has seen the batch. `M` is the type of its memory, if it keeps one. */
-export type BatchScorer<P, T = unknown, M = undefined> = BatchUnit<P, T, number, M>;
+export interface BatchScorer<P, T = unknown, M = undefined> extends BatchUnit<P, T, number, M> {
+  /**
+   * Optional, for speed: scores many groups at once, each of which is a batch. The scores must be those of `prepare` for
+   * each group. Called instead of `prepare` if rows are ranked by group and all children are expressions.
+   */
+  prepareGroups?(params: P, run: GroupedRun): GroupedScores;
+}
+
+/** The candidates of many groups, one group after the other. Positions count from the first candidate of the first group. */
+export interface GroupedRun {
+  /** By group: the position after its last candidate. */
+  readonly ends: Int32Array;
+  /** The scores of a child entry by position, after its `on_absent`; NaN if it abstains or fails. The caller may change them. */
+  column(child: Child): Float64Array;
+  /** The score function of a child entry, after its `on_absent`. */
+  child(child: Child): Score<unknown>;
+}
+
+/** The scores of all groups. */
+export interface GroupedScores {
+  /** By position; NaN if `score` must be called. */
+  readonly known: Float64Array;
+  /** Scores one candidate. Its `index` is the position. */
+  readonly score: Score<unknown>;
+}
 /** Tier 1: refuses or passes each candidate alone. */
 export type RowVeto<P, T = unknown> = RowUnit<P, T, boolean>;
 /** Tier 1: refuses or passes each candidate after it has seen the batch. */

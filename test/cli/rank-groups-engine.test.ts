@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasPostgres, startPostgres, type TestPostgres } from '../machine/postgres.js';
-import { groupedRows } from '../scale/sql/grouped-rows.js';
+import { groupedRows, writeGrouped } from '../scale/sql/grouped-rows.js';
 import { assize, inFolder } from './run-here.js';
 
 const SHOP = `
@@ -52,6 +52,25 @@ describe('assize rank --partition-by --engine duckdb', () => {
   it('groups rows that are not adjacent', async () => {
     const { code, out } = await rank('rows.jsonl', '--partition-by', 'shop', '--engine', 'duckdb', '-o', 'shops.csv');
     expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('9 groups, 200 candidates') as string });
+  });
+
+  it('ranks many groups of adjacent rows of Parquet in the process, and says so', async () => {
+    await writeGrouped(ROWS, (ending) => `rows.${ending}`);
+    await writeGrouped(groupedRows(200), (ending) => `mixed.${ending}`);
+    const byColumn =
+      'this process ranks the groups without the engine, which is faster for many groups of adjacent rows\n';
+    for (const [file, notice] of [
+      ['rows', byColumn],
+      ['mixed', ''],
+    ] as const) {
+      const own = [`${file}.parquet`, '--partition-by', 'number'];
+      // oxlint-disable-next-line no-await-in-loop -- one after another
+      const { code, err } = await rank(...own, '--engine', 'duckdb', '-o', 'engine.csv', '--replace');
+      expect({ code, err }).toEqual({ code: 0, err: notice });
+    }
+    await rank('rows.parquet', '--partition-by', 'number', '-o', 'own.csv');
+    await rank('rows.parquet', '--partition-by', 'number', '--engine', 'duckdb', '-o', 'engine.csv', '--replace');
+    expect(readFileSync('engine.csv', 'utf8')).toBe(readFileSync('own.csv', 'utf8'));
   });
 
   it.each([

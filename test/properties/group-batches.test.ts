@@ -7,7 +7,24 @@ import { rankPartitionChunks } from '../../src/pipeline/index.js';
 import { resultColumns, ResultRows, type ResultTableOptions, type TopCounts } from '../../src/ranking/index.js';
 import { COMBINES, readsWeights } from './arbitraries.js';
 
-const RELATIVE = { class: 'ScaledScorer', params: { scorer: { expr: 'candidate.b' } } };
+/** Scorers that are relative to their group. */
+const RELATIVE = [
+  undefined,
+  { type: 'min_max', reverse: true, lower: { at: 0.5 }, equal: 0.25 },
+  { type: 'min_max', integer: 4, upper: { at: 2, mode: 'clip' } },
+  { type: 'min_max', min_spread: 1 },
+  { type: 'max', floor: 0.1 },
+  { type: 'z_score', deviation: 'sample' },
+  { type: 'l2' },
+  { type: 'rank' },
+  { type: 'rank', ties: 'order' },
+].flatMap((scale) =>
+  [
+    { expr: 'candidate.b' },
+    { expr: 'candidate.b * 2', on_absent: 1 },
+    { expr: 'candidate.b', on_absent: 'refuse' },
+  ].map((scorer) => ({ class: 'ScaledScorer', params: { scorer, ...(scale && { scale }) } })),
+);
 
 /** Numbers with ties, both zeros, and nulls; also values that scorers cannot use. */
 const numbers = (odd: boolean) =>
@@ -52,7 +69,10 @@ const profiles = fc
     first: entry,
     second: entry,
     third: entry,
-    use: fc.constantFrom({ expr: 'candidate.b / 2' }, { expr: 'candidate.b * candidate.a' }, RELATIVE),
+    use: fc.oneof(
+      fc.constantFrom({ expr: 'candidate.b / 2' }, { expr: 'candidate.b * candidate.a' }),
+      fc.constantFrom(...RELATIVE),
+    ),
     top: some(fc.nat(6)),
     min_score: some(fc.constantFrom(0, 0.5, 1)),
     rule: fc.boolean(),
@@ -77,7 +97,7 @@ const profiles = fc
       ],
       combine,
       ...(byCase && weighted && { weights: { by: 'candidate.lang', cases: { go: { a: 3 }, ts: { c: 2 } } } }),
-      ...(rule && { adjustments: [{ id: 'boost', when: 'candidate.lang == "ts"', multiply: 1.5 }] }),
+      ...(rule && { adjustments: [{ id: 'boost', when: 'candidate.lang == "ts" || scores.b > 0.5', multiply: 1.5 }] }),
       select: { ...(top !== undefined && { top }), ...(min_score !== undefined && { min_score }) },
     };
   });

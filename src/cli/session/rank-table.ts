@@ -16,7 +16,7 @@ import { countsLine, runWarningsText } from '../output/summary.js';
 import type { TableOptions } from '../table-options.js';
 import { BufferedWriter, type Io } from '../terminal/io.js';
 import { noCandidatesError, usageError, writeProblems } from '../terminal/problems.js';
-import { groupContexts, openGroupedRows } from './groups.js';
+import { groupContexts, type GroupedRows, openGroupedRows } from './groups.js';
 import { type EngineOptions, rankGroupsWithEngine } from './rank-with-engine.js';
 import { checkOverrides, type CliSession, locateContextProblems, rankInput } from './session.js';
 
@@ -118,16 +118,22 @@ async function rankGroups(
       }
     }
   };
+  const limits = { by: partitionBy, budget, ...overridesOf(options) };
+  const single = sink && !options.all ? GROUPS_WITH_WARNINGS : undefined;
+  const rankRows = (rows: GroupedRows, sorted: boolean) =>
+    rankPartitionChunks(session.pipeline, rows.read(sorted), contextOf, limits, single);
   if (options.engine !== undefined) {
     const files = file === undefined ? [] : [file, ...(options.more ?? [])];
     const ownContexts = options.queries === undefined && options.contextFrom === undefined ? undefined : contextOf;
-    return rankAll(rankGroupsWithEngine(session, files, ownContexts, options, io));
+    const inProcess = async function* (name: string) {
+      const rows = await openGroupedRows(session, name, options, false, io);
+      yield* rankRows(rows, false);
+    };
+    const own = { ...options, inProcess: sink && inProcess };
+    return rankAll(rankGroupsWithEngine(session, files, ownContexts, own, io));
   }
   const rows = await openGroupedRows(session, file ?? '-', options, !sink && format === 'jsonl', io);
-  const limits = { by: partitionBy, budget, ...overridesOf(options) };
-  const single = sink && !options.all ? GROUPS_WITH_WARNINGS : undefined;
-  const rank = (sorted: boolean): Promise<void> =>
-    rankAll(rankPartitionChunks(session.pipeline, rows.read(sorted), contextOf, limits, single));
+  const rank = (sorted: boolean): Promise<void> => rankAll(rankRows(rows, sorted));
   try {
     await rank(sort);
   } catch (error) {

@@ -1,5 +1,6 @@
+import { extname } from 'node:path';
 import type { CallBudget } from '../../engine/index.js';
-import type { PartitionContext, TopRanking } from '../../pipeline/index.js';
+import type { GroupBatch, PartitionContext, TopRanking } from '../../pipeline/index.js';
 import {
   duckDbEngine,
   type GroupRanking,
@@ -75,6 +76,8 @@ export async function rankWithEngine(
 interface GroupsWithEngineOptions extends RankWithEngineOptions {
   readonly partitionBy: string;
   readonly all?: true;
+  /** Ranks the groups of a file in this process. */
+  readonly inProcess?: ((file: string) => AsyncIterable<GroupRanking | GroupBatch>) | undefined;
 }
 
 /** Ranks each group with a database. A line on standard error says what this process must do instead. */
@@ -82,15 +85,18 @@ export async function* rankGroupsWithEngine(
   { compiled, context }: CliSession,
   files: readonly string[],
   contextOf: PartitionContext<object> | undefined,
-  { budget, partitionBy, all, ...options }: GroupsWithEngineOptions,
+  { budget, partitionBy, all, inProcess, ...options }: GroupsWithEngineOptions,
   io: Io,
-): AsyncGenerator<GroupRanking, void> {
+): AsyncGenerator<GroupRanking | GroupBatch, void> {
   const engine = await openEngine(files, options);
+  const [file] = files;
+  const isParquet = file !== undefined && files.length === 1 && extname(file).toLowerCase() === '.parquet';
   try {
     yield* rankCompiledGroups(engine, compiled, {
       by: partitionBy,
       context: contextOf ?? context,
       reason: all && '--all writes every row',
+      byColumn: inProcess && isParquet && !all ? () => inProcess(file) : undefined,
       budget,
       ...overridesOf(options),
       notice: (text) => io.err.write(`${text}\n`),

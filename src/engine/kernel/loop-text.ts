@@ -18,6 +18,8 @@ export interface LoopEntry {
   readonly size: number;
   /** Its computation, which becomes part of the loop; undefined if the loop calls its function on every row. */
   readonly formula?: RowFormula | undefined;
+  /** Whether its numbers were computed before the loop. */
+  readonly isKnown?: boolean;
   /** The numbers that the loop accepts from the formula. For any other, it calls the function. */
   readonly range?: readonly [least: number, most: number] | undefined;
   /** The score of a row for which the formula is absent: a number, or none. If undefined, the loop calls the function. */
@@ -58,7 +60,7 @@ export function groupsOf(entries: readonly LoopEntry[], spent = 0): readonly Gro
 }
 
 /** The bytecodes that V8 must inline for an entry: none if it is text. */
-export const sizeOf = ({ size, formula }: LoopEntry): number => (formula ? 0 : size);
+export const sizeOf = ({ size, formula, isKnown }: LoopEntry): number => (formula || isKnown ? 0 : size);
 
 /** The text of one generated function over rows. */
 export class LoopText {

@@ -19,6 +19,8 @@ export interface ScoreInput {
   /** By row: the candidate's position. */
   readonly kept: Int32Array;
   readonly scorers: readonly Score<unknown>[];
+  /** By scorer: its numbers by row, if they are known; NaN if its function must be called. */
+  readonly known?: readonly (Float64Array | undefined)[];
   readonly weights: Float64Array;
   /** The weights by case, if they differ. For any other case, they are `weights`. */
   readonly caseWeights?: ReadonlyMap<string, Float64Array> | undefined;
@@ -190,6 +192,11 @@ export function scorerText(loop: LoopText, entry: LoopEntry, k: number, last: bo
   const { formula, onAbsent } = entry;
   const { row, names, candidate } = loop;
   const call = `f${k}(${candidate},j,undefined)`;
+  if (entry.isKnown) {
+    const test = rangeTest(loop, entry, k);
+    const settle = `if(!(${test ?? `x${k}===x${k}`})){q=${call};x${k}=typeof q==='number'?q:s.unsound(q);}`;
+    return { compute: `let x${k}=N${k}[j];`, test, settle, skips: false };
+  }
   const number = formula && row.number(formula);
   if (formula === undefined || number === undefined) {
     const compute = `const x${k}=${call};${last ? '' : strayText(k)}`;
@@ -305,7 +312,7 @@ export const weightsText = ([a, b]: Group): string => joinTexts(a, b, (k) => `co
 
 /** The text that binds the scorers of a group, their columns and the weights to variables. */
 export const bindText = (shape: ScoreShape, loop: LoopText, [a, b]: Group): string =>
-  `const F=s.scorers,T=s.totals;let w=s.weights;${casesText(shape, loop)}${shape.cases ? '' : weightsText([a, b])}${joinTexts(a, shape.arithmetic ? b : b + 1, (k) => `const f${k}=F[${k}];`)}${columnsText(shape, [a, b], (k) => `const a${k}=s.columns[${k}];`)}`;
+  `const F=s.scorers,T=s.totals;let w=s.weights;${casesText(shape, loop)}${shape.cases ? '' : weightsText([a, b])}${joinTexts(a, shape.arithmetic ? b : b + 1, (k) => `const f${k}=F[${k}];`)}${joinTexts(a, b, (k) => (shape.entries[k]!.isKnown ? `const N${k}=s.known[${k}];` : ''))}${columnsText(shape, [a, b], (k) => `const a${k}=s.columns[${k}];`)}`;
 
 /** The text that leaves a row without a total, and without scores of a group of scorers. */
 export const unresolvedText = (shape: ScoreShape, group: Group, row: string): string =>

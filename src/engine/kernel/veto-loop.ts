@@ -89,8 +89,8 @@ function vetoText({ row, candidate, names }: LoopText, { formula }: LoopEntry, v
 const vetoTexts = (loop: LoopText, vetoes: readonly LoopEntry[], resolved: string): string =>
   vetoes.map((entry, v) => vetoText(loop, entry, v, resolved)).join(' ');
 
-function generateVetoLoop(vetoes: readonly LoopEntry[]): VetoLoop {
-  const loop = new LoopText('i', 'i', undefined);
+function generateVetoLoop(vetoes: readonly LoopEntry[], table: Columns | undefined): VetoLoop {
+  const loop = new LoopText('i', 'i', table);
   const body = `const V=k.vetoes,P=k.passAbsent,K=k.kept,X=k.verdicts;${bindVetoes(vetoes.length)} let i=b,r,q;
 for(;;) try { for(;i<e;i++) { ${loop.start} ${vetoTexts(loop, vetoes, 'K[m++]=i;')} K[m++]=i; } return m; }
 catch (x) { q=k.evaluate(i); if (q!==0) X[i]=q; else K[m++]=i; i++; }`;
@@ -122,11 +122,15 @@ function firstVerdict(k: VetoInput, i: number): number {
   return 0;
 }
 
-/** Makes the loop for some vetoes of a profile. */
-export function makeVetoLoop(vetoes: readonly LoopEntry[], codegen = true): VetoLoop {
+/**
+ * Makes the loop for some vetoes of a profile.
+ *
+ * @param table columns of the kinds that the loop reads, if candidates are stored by column
+ */
+export function makeVetoLoop(vetoes: readonly LoopEntry[], codegen = true, table?: Columns): VetoLoop {
   return loopOrPlain(
     codegen,
-    () => generateVetoLoop(vetoes),
+    () => generateVetoLoop(vetoes, table),
     () => plainLoop,
   );
 }

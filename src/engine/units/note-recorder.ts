@@ -1,6 +1,6 @@
-import type { Child, Note, NoteData, Score } from '../../sdk/index.js';
+import type { Child, GroupedRun, GroupedScores, Note, NoteData, Score } from '../../sdk/index.js';
 import type { ChildUse } from '../../profile/index.js';
-import type { CompiledChild, PrepareFailure, PrepareInput } from '../entries.js';
+import type { CompiledChild, CompiledUnit, PrepareFailure, PrepareInput } from '../entries.js';
 import { CandidateRefused } from '../failures.js';
 import { describeWrongNumber, isTask, type Task } from '../tasks.js';
 
@@ -73,6 +73,11 @@ export function renameRecorded(note: Note, uses: ReadonlyMap<ChildUse, ChildUse>
   if (record) rename(record);
 }
 
+/** The method of a unit that can be prepared for many groups at once. */
+export interface PreparesGroups {
+  prepareGroups?(params: unknown, run: GroupedRun): GroupedScores;
+}
+
 /** The entries inside a unit. */
 export class Children {
   readonly #all: ReadonlyMap<Child, CompiledChild>;
@@ -100,17 +105,32 @@ export class Children {
     return undefined;
   }
 
+  /** Only if its children are expressions: another unit may use its index in the group. */
+  groupsPreparer(params: unknown, unit: PreparesGroups): CompiledUnit<unknown>['prepareGroups'] {
+    if (!unit.prepareGroups || this.list.some(({ use }) => use.use.kind !== 'expr')) return undefined;
+    const child = (one: Child): Score<unknown> => this.score(one);
+    return (rows) => {
+      const column = (one: Child): Float64Array => rows.column(this.#find(one).unit, child(one));
+      return unit.prepareGroups!(params, { ends: rows.ends, column, child });
+    };
+  }
+
   /** A child's score function for its parent: `on_absent` is applied, and notes are nested under the parent's. */
   score(child: Child): Score<unknown> {
-    const found = this.#all.get(child);
-    if (!found) throw new TypeError('a child must be one of the entries in the params');
-    const { unit, use } = found;
+    const { unit, use } = this.#find(child);
     const score = unit.score as Score<unknown>;
     const resolve = applyOnAbsent(use);
     return (candidate, index, note) => {
       if (note === undefined) return resolve(score(candidate, index));
       return recordChild(note, use, (inner) => score(candidate, index, inner), resolve);
     };
+  }
+
+  /** @throws TypeError if the child is not one of the params */
+  #find(child: Child): CompiledChild {
+    const found = this.#all.get(child);
+    if (!found) throw new TypeError('a child must be one of the entries in the params');
+    return found;
   }
 }
 

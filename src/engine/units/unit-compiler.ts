@@ -34,7 +34,7 @@ import {
   type Task,
   untilAborted,
 } from '../tasks.js';
-import { Children } from './note-recorder.js';
+import { Children, type PreparesGroups } from './note-recorder.js';
 import {
   type Expression,
   type BoundExpression,
@@ -47,7 +47,7 @@ import {
 type PreparedUnit = Prepared<unknown, unknown, unknown>;
 
 /** A unit's methods as the engine calls them. Its params come from its own schema, which has no static type here. */
-interface Callable {
+interface Callable extends PreparesGroups {
   check?(params: unknown): void;
   fingerprint?(params: unknown): string;
   compile?(params: unknown, live: Live): Score<unknown, unknown>;
@@ -199,6 +199,7 @@ export class UnitCompiler {
       score: (candidate, index, note) => preparedScore(current.context, slot)(candidate, index, note),
       scoreIn: (context) => preparedScore(context, slot),
       prepare: children.prepares ? prepareWithChildren : prepare,
+      prepareGroups: children.groupsPreparer(use.params, instance),
       children: children.list,
     };
   }

@@ -28,9 +28,10 @@ export interface GroupFacts {
   readonly uncertain: number;
   /** Whether the keys of each group are whole numbers without gaps, so that positions follow from keys. */
   readonly areAdjacent: boolean;
+  readonly groups: number;
 }
 
-const FACTS = { rows: 0, named: 1, uncertain: 2, gaps: 3 } as const;
+const FACTS = { rows: 0, named: 1, uncertain: 2, gaps: 3, groups: 4 } as const;
 
 /** A statement that counts what `GroupFacts` needs. Reads only the group. */
 export function factsStatement({ dialect, relation, by }: GroupedRelation): string {
@@ -51,14 +52,15 @@ export function factsStatement({ dialect, relation, by }: GroupedRelation): stri
     `UNION ALL ${count('named', 'sum(CASE WHEN g IS NULL THEN 0 ELSE many END)')}`,
     `UNION ALL ${count('uncertain', 'sum(bad)')}`,
     `UNION ALL ${count('gaps', 'sum(gaps)')}`,
+    `UNION ALL ${count('groups', 'count(*)')}`,
   ].join('\n');
 }
 
 export function factsOf(answer: readonly PrefilterRow[]): GroupFacts {
-  const [rows = 0, named = 0, uncertain = 0, gaps = 0] = answer
+  const [rows = 0, named = 0, uncertain = 0, gaps = 0, groups = 0] = answer
     .toSorted((a, b) => a.verdict - b.verdict)
     .map(({ many }) => many);
-  return { rows, named, uncertain, areAdjacent: gaps === 0 };
+  return { rows, named, uncertain, areAdjacent: gaps === 0, groups };
 }
 
 /** A profile as one statement that ranks each group. */
@@ -199,9 +201,10 @@ class GroupStatement {
           : near(`SELECT ${columns} ${all}`)),
       ];
     }
+    // Two queries: PostgreSQL stops numbering the rows of a group early only if `place` alone is compared.
     if (this.#isExact)
       return near(
-        `SELECT k, g, verdict FROM (SELECT k, g, verdict, ${place} AS place ${rows}) AS placed WHERE ${isUncertain} OR place <= ${this.#count}`,
+        `SELECT k, g, verdict FROM assize_judged WHERE ${isUncertain} UNION ALL SELECT k, g, verdict FROM (SELECT k, g, verdict, row_number() OVER (PARTITION BY g ORDER BY score DESC, k) AS place FROM assize_judged WHERE ${this.#enough}) AS placed WHERE place <= ${this.#count}`,
       );
     // NULL for the first rows in the order of lower bounds, which are near.
     const nth = `nth_value(${bounded}, ${this.#count}) OVER (PARTITION BY g ORDER BY ${bounded} DESC NULLS LAST ROWS UNBOUNDED PRECEDING)`;

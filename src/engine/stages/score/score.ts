@@ -1,4 +1,5 @@
 import type { Score } from '../../../sdk/index.js';
+import type { OpenColumns } from '../../candidates.js';
 import type { RunContext } from '../../entries.js';
 import { PartialRows, prefixOf } from '../../kernel/run-buffers.js';
 import { BestRows, isFewOf } from '../../kernel/top-rows.js';
@@ -29,21 +30,22 @@ export function scoreAndCombine(run: RunState): MaybeAsync<void> {
 
 const NO_DEFERRED: readonly DeferredScorer[] = [];
 
-function scoreRows(run: RunState, given: Scoring): MaybeAsync<ScoredRows> {
+/** @param byColumn the candidates, if they are stored by column */
+export function scoreRows(run: RunState, given: Scoring, byColumn?: OpenColumns): MaybeAsync<ScoredRows> {
   const { abort, kept, plan } = run;
   const { loops } = plan.score;
   const columns = columnsToKeep(run, given, kept.length);
-  const form = { keeps: columns !== undefined };
+  const form = { ...byColumn, keeps: columns !== undefined };
   const partial = new PartialRows(kept.length);
-  const measured = startMeasured(run, given, kept.length, run.start.streamScores);
+  const measured = startMeasured(run, given, kept.length, byColumn ? undefined : run.start.streamScores);
   let first = 0;
   if (measured?.measures) {
     first = Math.min(kept.length, SAMPLED_ROWS);
-    loops.plainScore(given.active)(scoreInput(run, measured.first, { kept, columns, partial }), 0, first);
+    loops.plainScore(given.active)(scoreInput(run, measured.first, { kept, columns, partial, ...byColumn }), 0, first);
   }
   const scoring = settleMeasured(run, given, measured);
   const loop = loops.score(given.active, form);
-  const input = scoreInput(run, scoring, { kept, columns, partial });
+  const input = scoreInput(run, scoring, { kept, columns, partial, ...byColumn });
   const looped = inTurns(abort, kept.length - first, 'score', (from, to) => loop(input, first + from, first + to));
   return chain(looped, () => resolveUnresolved(run, scoring, partial, columns));
 }
@@ -93,6 +95,7 @@ const scoreInput = (
   columns,
   partial,
   scorers: loopScorersIn(run.plan.score, scoring, run.context),
+  known: scoring.active.map(({ known }) => known),
   weights: scoring.weights,
   caseWeights: scoring.caseWeights,
   weightsOf: scoring.weightsOf,

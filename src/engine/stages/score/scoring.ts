@@ -341,6 +341,7 @@ function scoreEntry(one: ActiveScorer): LoopEntry {
   const { outOfRange, range, onAbsent } = one.entry;
   return {
     ...rawEntry(one),
+    isKnown: one.known !== undefined,
     range: range && outOfRange !== 'warn' ? withSlack(range) : undefined,
     onAbsent: onAbsent === 'refuse' ? undefined : onAbsent,
   };
@@ -361,7 +362,9 @@ const isReplaced = ({ raw, unit, evaluated, failed }: ActiveScorer): boolean =>
  * the length of the function's text.
  */
 const estimatedBytecodes = (use: Use, score: Score<unknown, unknown>): number =>
-  use.kind === 'expr' ? 20 + 24 * use.expression.size : 0.6 * score.toString().length;
+  use.kind === 'expr' ? 20 + 24 * use.expression.size : bytecodesOf(score);
+
+export const bytecodesOf = (score: Score<unknown, unknown>): number => 0.6 * score.toString().length;
 
 /** One loop per set of scorers. Most runs have the same set as the previous one. */
 class LoopPerScorers<L> {
@@ -370,7 +373,7 @@ class LoopPerScorers<L> {
 
   of(active: readonly ActiveScorer[], make: () => L): L {
     if (this.#last?.active === active) return this.#last.loop;
-    const key = active.map((one) => `${one.refuser}${isReplaced(one) ? 'r' : ''}`).join(' ');
+    const key = active.map((one) => `${one.refuser}${one.known ? 'k' : isReplaced(one) ? 'r' : ''}`).join(' ');
     const loop = this.#made.get(key) ?? make();
     this.#made.set(key, loop);
     this.#last = { active, loop };
