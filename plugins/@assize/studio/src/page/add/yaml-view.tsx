@@ -26,6 +26,7 @@ export function YamlView({ model, server, report }: YamlProps) {
   const latest = useRef({ model, typed });
   latest.current = { model, typed };
 
+  useEffect(() => area.current?.focus(), []);
   useEffect(() => {
     if (typed !== undefined) return undefined;
     let isWanted = true;
