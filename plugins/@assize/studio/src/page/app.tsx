@@ -225,7 +225,7 @@ export function App({ model, server, several, judging, fileProblem, note, save, 
           openSearch={() => setDialog('search')}
           commands={commands.filter(({ hasButton = false }) => !hasButton)}
         />
-        {several && measured && <QueriesPanel {...{ measured, report }} {...several} />}
+        {several && measured && <QueriesPanel {...{ measured, differences, report }} {...several} />}
         {model.data.notes.length > 0 && <p class="note notes">In this page, {model.data.notes.join('; ')}.</p>}
         {(fileProblem ?? problem) !== '' && (
           <pre class="problem" role="alert">

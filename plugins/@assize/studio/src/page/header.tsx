@@ -42,7 +42,11 @@ export function Header(props: HeaderProps) {
           <span>
             <b>{formatCount(counts.refused)}</b> <Term of="removed">removed</Term>
           </span>
-          <QualityLine {...quality} {...(isOneQuery && { title: 'this query' })} />
+          <QualityLine
+            {...quality}
+            {...(isOneQuery && { title: 'this query' })}
+            isSure={() => !isOneQuery} // one query of several shows nothing about the others
+          />
         </p>
       </div>
       <button type="button" class="search-button" onClick={openSearch} aria-keyshortcuts="Control+K Meta+K">

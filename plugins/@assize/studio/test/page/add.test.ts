@@ -189,6 +189,23 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('adding to a profile in a pa
     expect(errors.filter((text) => !/status of 4\d\d/.test(text))).toEqual([]);
   });
 
+  test('a text that is typed and shown is kept if the page is loaded again', async () => {
+    const YAML = 'tier2_scorers:\n  - { id: stars, expr: candidate.stars }\n';
+    const stars = Array.from({ length: 9 }, (_, k) => ({ id: `c${k}`, stars: k, size: 9 - k }));
+    const { page, errors } = await open({ profile: folder.write('kept.yaml', YAML), candidates: stars, context: {} });
+    await page.getByRole('button', { name: 'Text of the file' }).click();
+    const area = page.getByLabel('YAML', { exact: true });
+    await expect.poll(() => area.inputValue()).toBe(YAML);
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('TEXTAREA');
+    await area.fill(YAML.replace('candidate.stars', 'candidate.size'));
+    await showsFirst(page, ['c0', 'c1']);
+    await page.reload();
+    await page.getByRole('grid').waitFor();
+    await showsFirst(page, ['c0', 'c1']);
+    expect(await page.getByRole('region', { name: 'Changes' }).innerText()).toContain('1 change');
+    expect(errors).toEqual([]);
+  });
+
   test('changes a param of an entry that exists, and removes the entry', async () => {
     const YAML = `tier1_scorers:
   - { id: few, class: ThresholdVeto, params: { value: stars, min: 2 } } # enough

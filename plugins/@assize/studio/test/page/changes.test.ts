@@ -27,11 +27,11 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the changes of the studio [
     });
     const entered = now.selected.filter(({ id }) => !before.has(id)).length;
     await expect.poll(() => bar.innerText()).toContain(`${entered} enter`);
-    expect(await bar.innerText()).toMatch(/2 changes against the saved profile[^]*% similar order/);
+    await expect.poll(() => bar.innerText()).toMatch(/2 changes against the saved profile[^]*% similar order/);
 
     await bar.getByRole('button', { name: `${entered} enter the top 12` }).click();
     const moved = page.locator('.moved:popover-open');
-    expect(await moved.innerText()).toMatch(/Enter: .* by score\)[^]*Leave: /);
+    await expect.poll(() => moved.innerText()).toMatch(/Enter: .* by score\)[^]*Leave: /);
     expect(await violationsIn(page)).toEqual([]);
     await page.keyboard.press('Escape');
 
@@ -40,7 +40,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the changes of the studio [
     await expect
       .poll(() => dialog.innerText())
       .toMatch(/Newer counts 50 % \(was 29 %\)\s+Out of stock is switched off/);
-    expect(await dialog.innerText()).toMatch(/105 → 120 ranked/);
+    await expect.poll(() => dialog.innerText()).toMatch(/105 → 120 ranked/);
     await expect
       .poll(() => dialog.getByRole('region', { name: 'Lines that change' }).innerText())
       .toContain('weight: 5');
@@ -57,10 +57,10 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the changes of the studio [
     await expect.poll(() => bar.innerText()).toMatch(/^Saved 2 changes to shop-\d+\.yaml/);
     await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Dismiss');
     await page.keyboard.press('Enter');
-    expect(await bar.innerText()).not.toContain('Saved');
+    await expect.poll(() => bar.innerText()).not.toContain('Saved');
     await page.locator('.card').first().click();
     await page.getByRole('tab', { name: /^History/ }).click();
-    expect(await page.locator('.history b', { hasText: 'Spring' }).count()).toBe(1);
+    await expect.poll(() => page.locator('.history b', { hasText: 'Spring' }).count()).toBe(1);
     expect(errors).toEqual([]);
   });
 

@@ -1,13 +1,30 @@
 import { describe, expect, test } from 'vitest';
 import { createPipeline } from 'assize';
+import type { StudioData } from '../../src/data/studio-data.js';
 import { ordinal } from '../../src/page/parts/in-words.js';
 import { differencesText } from '../../src/page/why/comparison-words.js';
+import { proposalsOf } from '../../src/page/why/proposals.js';
+import { StudioModel } from '../../src/page/model/studio-model.js';
 import { strengthsText } from '../../src/page/why/verdict.js';
 
 import { CHROMIUM } from '../../../../../test/bundling/chromium.js';
 import { isBuilt, newFolder } from '../../../../../test/scale/threads/folder.js';
 import { inStudio, shownTitles, violationsIn } from './in-studio.js';
 import { type Product, products, SHOP } from './shop.js';
+
+const emptyData: StudioData = {
+  title: 'shop',
+  profile: {},
+  scores: {},
+  refusals: {},
+  signals: {},
+  units: {},
+  controls: {},
+  curves: {},
+  context: {},
+  candidates: [],
+  notes: [],
+};
 
 /** What each criterion and boost of the shop adds to a score; a criterion without data counts as the average of the others. */
 function partsOf({ rating, fresh, margin, discount, brand }: Product): Readonly<Record<string, number>> {
@@ -35,6 +52,24 @@ test('a verdict names the strengths that count most, the weaknesses, and missing
     'strong on rating and margin, weak on newness, no data for discount',
   );
   expect(strengthsText([], (id) => id)).toBe('');
+});
+
+test('with weights by case, a proposal names the weight of each group instead of one share', async () => {
+  const model = await StudioModel.open({
+    ...emptyData,
+    profile: {
+      tier2_scorers: [
+        { id: 'rating', expr: 'candidate.rating', weight: 2 },
+        { id: 'fresh', expr: 'candidate.fresh' },
+      ],
+      weights: { by: 'candidate.brand', cases: { Lund: { rating: 4 }, Fjord: { fresh: 5 } } },
+    },
+    candidates: products(4),
+  });
+  const texts = (to: number) => proposalsOf(model, [{ id: 'rating', from: 2, to }]).map(({ text }) => text);
+  expect(texts(2.5)).toEqual(['If Rating had the weight 2.5 in all groups instead of 2 (Lund: 4)']);
+  expect(texts(2)).toEqual(['If Rating had the weight 2 in all groups instead of 2 (Lund: 4)']);
+  expect(texts(60)).toEqual([]); // more than nine tenths
 });
 
 test('the differences of two items in words', () => {
@@ -183,6 +218,26 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the item drawer of the stud
     await expect
       .poll(() => page.locator('.verdict').innerText())
       .toBe('Removed by Out of stock: brand is “Nordhem” or “Casa Viva”.');
+  });
+
+  test('a removal by bounds names its field, and joined conditions are words', async () => {
+    const text = `tier1_scorers:
+  - { id: poor, class: ThresholdVeto, params: { value: '["Net price"]', min: 10000 } }
+  - { id: gone, expr: 'candidate.stock == 0 && candidate.price > 10' }
+tier2_scorers: [{ id: rating, expr: candidate.rating / 5 }]
+`;
+    const priced = candidates.map((one, k) => ({ ...one, 'Net price': k === 3 ? 8778 : 40_000 }));
+    const bounded = newFolder().write('shop.yaml', text);
+    const { page } = await open({ profile: bounded, candidates: priced, context: {} });
+    const verdictOf = async (id: string): Promise<string> => {
+      await page.keyboard.press('Control+k');
+      await page.getByLabel('Search items and commands').fill(id);
+      await page.keyboard.press('Enter');
+      await page.getByRole('region', { name: `Why ${id}`, exact: true }).waitFor();
+      return page.locator('.verdict').innerText();
+    };
+    expect(await verdictOf('sku-3')).toBe('Removed by Poor: Net price is 8,778, below 10,000.');
+    expect(await verdictOf('sku-13')).toBe('Removed by Gone: stock is 0 and price is more than 10.');
   });
 
   test('a removed item in the comparison is not scored', async () => {

@@ -266,6 +266,54 @@ select:
     expect(errors).toEqual([]);
   });
 
+  test('a dialog keeps several fields, other expressions and a budget that requests set', async () => {
+    const text = `tier2_scorers:
+  - { id: rating, expr: candidate.rating / 5, weight: 2 }
+  - { id: fresh, expr: candidate.fresh }
+weights: { by: 'candidate.price > 90 ? "dear" : "cheap"', cases: { dear: { rating: 3 } } }
+select:
+  top: 5
+  per: { by: candidate.brand + "!", top: 2 }
+  diversify: { class: MmrSelector, params: { lambda: 0.655, fields: [brand, stock] } } # both
+`;
+    const file = folder.write('kept.yaml', text);
+    const { page, errors } = await open({ profile: file, candidates, context: {} });
+    const dialog = dialogOf(page);
+    const cases = [
+      ['Change the limit per group', 'Field', 'candidate.brand + "!"', 'with the same candidate.brand + "!"'],
+      ['Change the weights by group', 'Field that says the group', 'candidate.price > 90 ? "dear" : "cheap"', 'dear'],
+      ['Change the variety', 'Field in which they should differ', 'brand and stock', 'differ in brand and stock'],
+    ] as const;
+    for (const [button, label, chosen, sentence] of cases) {
+      await press(page, button);
+      const field = dialog.getByLabel(label, { exact: true });
+      expect(await field.locator('option:checked').innerText()).toBe(chosen);
+      expect(await dialog.locator('.sentence').innerText()).toContain(sentence);
+      await expect.poll(() => dialog.getByRole('status').innerText()).toBe('Nothing is changed yet.');
+      expect(await dialog.locator('[type=submit]').isDisabled()).toBe(true);
+      expect(await violationsIn(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+    }
+    await press(page, 'Change the variety');
+    await type(page, 'Variety in percent', '50');
+    await confirm(page);
+    expect(await save(page, file)).toEqual([
+      'diversify: { class: MmrSelector, params: { lambda: 0.655, fields: [brand, stock] } } # both',
+    ]);
+    expect(parse(readFileSync(file, 'utf8'))).toMatchObject({
+      select: { diversify: { params: { lambda: 0.5, fields: ['brand', 'stock'] } } },
+    });
+    await press(page, 'Change the variety');
+    await dialog.getByLabel('Field in which they should differ').selectOption('brand');
+    await confirm(page);
+    await save(page, file);
+    expect(parse(readFileSync(file, 'utf8'))).toMatchObject({
+      select: { diversify: { params: { lambda: 0.5, fields: 'brand' } } },
+    });
+    expect(errors).toEqual([]);
+  });
+
   test('a dialog that the search opened returns the focus to a control', async () => {
     const file = folder.write('focus.yaml', EVERY_PART);
     const { page } = await open({ profile: file, candidates, context: {} });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { compareProfiles, evaluateProfiles, readDataset } from '@assize/evaluate';
 import { differenceText, estimateText, pText, valueText } from '../../../evaluate/src/report/value-texts.js';
@@ -42,6 +42,13 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)(
       const dataset = await readDataset(join(films, 'films.csv'), { group: 'normalized_query', label: 'score' });
       return dataset.queries;
     };
+    /** The profile and one with another weight of title, as assize evaluate compares them. */
+    const compared = async () => {
+      const lighter = { extends: [file], tier2_scorers: [{ id: 'title', weight: 0.3 }] };
+      const pipelines = { left: await createPipeline<object>(file), right: await createPipeline<object>(lighter) };
+      const evaluation = await evaluateProfiles(pipelines, await queries(), { measures: ['nDCG@10', 'AP', 'RR'] });
+      return { evaluation, differences: compareProfiles(evaluation) };
+    };
     const panel = () => page.getByRole('region', { name: 'Queries' });
     const weightOfTitle = () => page.getByLabel('Weight of title, as a number');
 
@@ -64,15 +71,22 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)(
       await weightOfTitle().fill('0.3');
       await weightOfTitle().press('Enter');
       await expect.poll(() => panel().innerText()).toMatch(/\d+ better, \d+ worse, \d+ the same\s+gained:[^]*lost:/);
+      // A gain has a colour only if the tests decide that it is not chance.
+      const coloured = async (part: Locator) => {
+        const texts = await part.locator('.quality > span:has(.up, .down)').allInnerTexts();
+        return texts.map((text) => text.split(' ')[0]);
+      };
+      const { differences } = await compared();
+      const decided = differences.filter(({ verdict }) => verdict === 'better' || verdict === 'worse');
+      await expect.poll(() => coloured(panel())).toEqual(decided.map(({ measure }) => measure));
+      expect(await coloured(page.locator('header'))).toEqual([]);
     });
 
     test('in the split view, both means are compared like assize evaluate does', async () => {
       await page.getByRole('tab', { name: 'Side by side' }).click();
-      const lighter = { extends: [file], tier2_scorers: [{ id: 'title', weight: 0.3 }] };
-      const pipelines = { left: await createPipeline<object>(file), right: await createPipeline<object>(lighter) };
-      const evaluation = await evaluateProfiles(pipelines, await queries(), { measures: ['nDCG@10', 'AP', 'RR'] });
+      const { evaluation, differences } = await compared();
       const table = page.getByRole('table', { name: 'Means of 70 queries' });
-      for (const { measure, mean, interval, adjusted, verdict } of compareProfiles(evaluation)) {
+      for (const { measure, mean, interval, adjusted, verdict } of differences) {
         const difference = estimateText(mean, interval, differenceText);
         const row = [measure, ...evaluation.profiles.map(({ means }) => valueText(means[measure]!)), difference];
         const name = [...row, pText(adjusted), verdict].join(' ');

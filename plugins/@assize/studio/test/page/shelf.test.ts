@@ -9,7 +9,7 @@ import { chooseFields } from '../../src/page/shelf/card-fields.js';
 import { Lines } from '../../src/page/shelf/shelf-order.js';
 import { CHROMIUM } from '../../../../../test/bundling/chromium.js';
 import { isBuilt, newFolder } from '../../../../../test/scale/threads/folder.js';
-import { inStudio, shownTitles, violationsIn, widerThanThePage } from './in-studio.js';
+import { inStudio, listOnly, shownTitles, violationsIn, widerThanThePage } from './in-studio.js';
 import { products, SHOP } from './shop.js';
 
 test('cards show the fields whose names or values say what they are', () => {
@@ -98,6 +98,17 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the shelf of the studio [ch
     expect(await page.locator('.card', { hasText: '3 of 4' }).count()).toBeGreaterThan(0);
     expect(await violationsIn(page)).toEqual([]);
     expect(errors).toEqual([]);
+  });
+
+  test('a list without items says so, and is not a listbox', async () => {
+    const { page } = await open(
+      { profile, candidates: products(), context: {} },
+      { viewport: { width: 390, height: 844 } },
+    );
+    await listOnly(page, 'nowhere');
+    await page.getByText('No item matches.').waitFor();
+    expect(await violationsIn(page)).toEqual([]);
+    expect(await page.getByRole('listbox', { name: 'Items' }).count()).toBe(0);
   });
 
   test('keys move through twenty thousand items, of which few are in the document; Enter opens one', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { StudioData } from '../../src/data/studio-data.js';
+import { pageSteps } from '../../src/page/judge/page-steps.js';
 import { StudioModel } from '../../src/page/model/studio-model.js';
 
 const data: StudioData = {
@@ -37,6 +38,15 @@ test('a drag is one step, however often it is drawn', async () => {
   expect(model.canUndo).toBe(false);
   await model.redo();
   expect(model.settings.weights).toEqual({ b: 4 });
+});
+
+test('undo and redo by keys in quick succession use the steps of that moment', async () => {
+  const model = await StudioModel.open(data);
+  await model.set(weigh(model, 2));
+  const steps = pageSteps(model, undefined);
+  await Promise.all([steps.undo(), steps.redo()]); // before the page is drawn again
+  expect(model.settings.weights).toEqual({ b: 2 });
+  expect(pageSteps(model, undefined)).toMatchObject({ canUndo: true, canRedo: false });
 });
 
 test('a failed step changes nothing, and is not a step', async () => {

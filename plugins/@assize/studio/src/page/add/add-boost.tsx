@@ -9,6 +9,7 @@ import { fieldFacts } from './field-facts.js';
 import { Choice, NumberField, TextField } from './inputs.js';
 import { NoFields } from './no-fields.js';
 import { type AddProps, fileName, TrialDialog } from './trial-dialog.js';
+import { inWords } from '../parts/in-words.js';
 import { useMatches } from './use-matches.js';
 import { useTrial } from './use-trial.js';
 
@@ -74,7 +75,7 @@ function BoostDialog({ first, ...props }: AddProps & { readonly first: Boost }) 
   return (
     <TrialDialog
       {...props}
-      title={before ? `Edit the boost ${name || id}` : 'Add a boost'}
+      title={before ? `Edit the boost ${name || inWords(id)}` : 'Add a boost'}
       {...{ trial, isComplete }}
       sentence={`Will be written to ${fileName(model)} when you save: a boost that ${amountWords(operation, amount)} if ${words}.${count}`}
       action={before ? 'Change' : 'Add boost'}

@@ -12,6 +12,7 @@ import {
   SHAPE_WORDS,
   SHAPES,
 } from './criterion-shapes.js';
+import { inWords } from '../parts/in-words.js';
 import { SIGN_WORDS, SIGNS } from './arithmetic.js';
 import { DecayFields } from './decay-fields.js';
 import { EditEntry, RemoveEntry } from './edit-entry.js';
@@ -80,7 +81,7 @@ function CriterionDialog({ first, ...props }: AddProps & { readonly first: Crite
   return (
     <TrialDialog
       {...props}
-      title={before ? `Edit the criterion ${name || id}` : 'Add a criterion'}
+      title={before ? `Edit the criterion ${name || inWords(id)}` : 'Add a criterion'}
       {...{ trial }}
       isComplete={edits !== undefined}
       sentence={`Will be written to ${fileName(model)} when you save: a criterion by which ${criterionWords(criterion)}.`}

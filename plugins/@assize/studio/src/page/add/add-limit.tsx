@@ -23,7 +23,9 @@ export function AddLimit(props: AddProps) {
   const [top, setTop] = useState(Number(written?.['top'] ?? 3));
   const by = isOther ? scalarText(written?.['by']) : field && fieldText(field.keys);
   const isComplete = by !== undefined && Number.isInteger(top) && top > 0;
-  const trial = useTrial(model, isComplete ? [selectEdit('per', { by, top })] : undefined);
+  const isSame = by === written?.['by'] && top === written?.['top'];
+  const edits = isSame ? [] : [selectEdit('per', { by: by ?? '', top })];
+  const trial = useTrial(model, isComplete ? edits : undefined);
   if (!field) return <NoFields {...props} />;
   const name = isOther ? by : field.name;
   return (
@@ -51,6 +53,11 @@ export function AddLimit(props: AddProps) {
           setField(next);
           setOther(false);
         }}
+        other={
+          written && !byWritten
+            ? { words: scalarText(written['by']), isChosen: isOther, choose: () => setOther(true) }
+            : undefined
+        }
       />
       <NumberField label="At most this many per value" value={top} min={1} step={1} change={setTop} />
     </TrialDialog>

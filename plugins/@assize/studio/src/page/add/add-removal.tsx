@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { type JsonMap, scalarText } from '../../save/data-edit.js';
 import type { StudioModel } from '../model/studio-model.js';
-import { counted, formatCount } from '../parts/in-words.js';
+import { counted, formatCount, inWords } from '../parts/in-words.js';
 import { entryEdits, entryIn, freeId, withoutKeys } from '../settings/structure.js';
 import { GroupFields } from './condition-fields.js';
 import { type ConditionGroup, firstGroup, groupIn, groupText, groupWords } from './condition-groups.js';
@@ -64,7 +64,7 @@ function RemovalDialog({ first, ...props }: AddProps & { readonly first: Conditi
   return (
     <TrialDialog
       {...props}
-      title={before ? `Edit the removal ${name || id}` : 'Add a removal'}
+      title={before ? `Edit the removal ${name || inWords(id)}` : 'Add a removal'}
       {...{ trial }}
       isComplete={edits !== undefined}
       sentence={`Will be written to ${fileName(model)} when you save: a rule that removes items if ${words}.${count}`}

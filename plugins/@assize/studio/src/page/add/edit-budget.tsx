@@ -38,7 +38,10 @@ export function EditBudget(props: AddProps) {
   const [field, setField] = useState(byWritten ?? proposed);
   const [isOther, setOther] = useState(written !== undefined && byWritten === undefined);
   const budget = written?.['budget'];
-  const [amounts, setAmounts] = useState(() => amountsOf(budget) ?? { '': firstAmount(data.candidates, proposed) });
+  const [amounts, setAmounts] = useState((): Readonly<Record<string, number>> => {
+    if (written) return amountsOf(budget) ?? {}; // a request may set the budget
+    return { '': firstAmount(data.candidates, proposed) };
+  });
   const changes = useChanges(data);
   const isComplete = Object.values(amounts).every((amount) => amount >= 0) && (isOther || field !== undefined);
   const trial = useTrial(model, isComplete ? budgetEdits() : undefined);
@@ -67,7 +70,7 @@ export function EditBudget(props: AddProps) {
       {...props}
       title={written ? 'Edit the budget' : 'Add a budget'}
       {...{ trial, isComplete }}
-      sentence={`Writes to ${fileName(model)}: selects the best candidates whose ${name} together is at most ${amountWords.join(', ')}.`}
+      sentence={`Writes to ${fileName(model)}: selects the best candidates whose ${name} together is at most ${amountWords.join(', ') || 'the budget of the request'}.`}
       action={written ? 'Change' : 'Add budget'}
       more={written && <RemovePart {...props} path={['select', 'pack']} name="The budget" />}
     >
@@ -81,6 +84,11 @@ export function EditBudget(props: AddProps) {
             setOther(false);
             if (!written) setAmounts({ '': firstAmount(data.candidates, next) });
           }}
+          other={
+            written && !byWritten
+              ? { words: scalarText(written['cost']), isChosen: isOther, choose: () => setOther(true) }
+              : undefined
+          }
         />
       )}
       {Object.entries(amounts).map(([key, amount]) => (

@@ -79,6 +79,9 @@ export function EditCases(props: AddProps) {
           setField(next);
           setOther(false);
         }}
+        other={
+          by !== undefined && !byWritten ? { words: by, isChosen: isOther, choose: () => setOther(true) } : undefined
+        }
       />
       <ValuesChoice label="Groups" {...{ field }} values={names} change={choose} />
       {names.some(isInherited) && (

@@ -2,7 +2,7 @@ import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
 import { paramsKey, type ParamField } from '../../data/studio-data.js';
 import { type JsonData, scalarText, type Step } from '../../save/data-edit.js';
-import { counted, inWords } from '../parts/in-words.js';
+import { counted, inWords, plainName } from '../parts/in-words.js';
 import { ExpressionNumbers } from '../recipe/expression-numbers.js';
 import { entryIn, type NamedList, withoutEntry } from '../settings/structure.js';
 import { suggestedTexts } from './field-facts.js';
@@ -75,10 +75,10 @@ export function EditEntry({ list, ...props }: EntryProps) {
   return (
     <TrialDialog
       {...props}
-      title={`Edit ${model.nameOf(id)}`}
+      title={`Edit ${plainName(model, id)}`}
       {...{ trial }}
       isComplete
-      sentence={`Will be written to ${fileName(model)} when you save: ${changes.edits.length === 0 ? 'nothing yet' : `${counted(changes.edits.length, 'changed value')} of ${model.nameOf(id)}`}.`}
+      sentence={`Will be written to ${fileName(model)} when you save: ${changes.edits.length === 0 ? 'nothing yet' : `${counted(changes.edits.length, 'changed value')} of ${plainName(model, id)}`}.`}
       action="Change"
       more={<RemoveEntry {...props} {...{ list }} />}
     >

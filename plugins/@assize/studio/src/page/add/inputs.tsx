@@ -52,26 +52,47 @@ export function Choice<Name extends string>({ label, value, choices, choose }: C
   );
 }
 
+/** What the file has instead of one field, such as an expression or several fields. */
+export interface OtherThanField {
+  readonly words: string;
+  readonly isChosen: boolean;
+  readonly choose: () => void;
+}
+
 interface FieldChoiceProps {
   readonly label: string;
   readonly fields: readonly FieldFacts[];
   readonly field: FieldFacts;
   readonly choose: (field: FieldFacts) => void;
+  /** Can be chosen as well; undefined if the file has one field, or nothing. */
+  readonly other?: OtherThanField | undefined;
 }
 
+/** The name of the option that is not a field. A field cannot have it. */
+const OTHER = '\0';
+
 /** A field of the candidates, with a note about its values. */
-export function FieldChoice({ label, fields, field, choose }: FieldChoiceProps) {
+export function FieldChoice({ label, fields, field, choose, other }: FieldChoiceProps) {
+  const isOther = other?.isChosen === true;
   return (
     <>
       <Choice
         label={label}
-        value={field.name}
-        choices={fields.map(({ name }) => [name, name])}
-        choose={(name) => choose(fields.find((one) => one.name === name) ?? field)}
+        value={isOther ? OTHER : field.name}
+        choices={[
+          ...(other ? [[OTHER, other.words] as const] : []),
+          ...fields.map(({ name }) => [name, name] as const),
+        ]}
+        choose={(name) => {
+          if (name === OTHER) other?.choose();
+          else choose(fields.find((one) => one.name === name) ?? field);
+        }}
       />
-      <p class="note">
-        {fieldNote(field)}; first: {field.samples.join(', ')}
-      </p>
+      {!isOther && (
+        <p class="note">
+          {fieldNote(field)}; first: {field.samples.join(', ')}
+        </p>
+      )}
     </>
   );
 }

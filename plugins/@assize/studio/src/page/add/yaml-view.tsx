@@ -26,6 +26,7 @@ export function YamlView({ model, server, report }: YamlProps) {
   const latest = useRef({ model, typed });
   latest.current = { model, typed };
 
+  useEffect(() => area.current?.focus(), []);
   useEffect(() => {
     if (typed !== undefined) return undefined;
     let isWanted = true;
@@ -51,6 +52,17 @@ export function YamlView({ model, server, report }: YamlProps) {
     const timer = setTimeout(() => void apply(typed, (next) => model.preview(next)), QUIET_MS);
     return () => clearTimeout(timer);
   }, [typed]);
+
+  useEffect(() => {
+    // A page that is closed or reloaded does not blur the text: the browser keeps what is shown.
+    const keep = () => {
+      const { model: now, typed: value } = latest.current;
+      const isShown = now.settings.edits.some((edit) => 'text' in edit && edit.text === value);
+      if (isShown && now.settings !== now.settled) now.set(now.settings).catch(() => {});
+    };
+    addEventListener('pagehide', keep, { capture: true }); // before the settings are stored
+    return () => removeEventListener('pagehide', keep, { capture: true });
+  }, []);
 
   const finish = async () => {
     const { typed: value } = latest.current;

@@ -58,6 +58,7 @@ export function SidesQuality(props: SidesQualityProps) {
           title="this query, right; difference to left"
           now={model.qualityOf(right.snapshot)}
           before={model.qualityOf(left.snapshot)}
+          isSure={() => false} // one query of several
         />
       </div>
       {[left, right].some(({ kept }) => isEarlier(model, kept)) && (

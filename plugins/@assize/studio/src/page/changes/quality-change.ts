@@ -50,5 +50,6 @@ function sureness(gain: number, count: number, difference: Difference | undefine
   return difference.verdict === 'too little judged' ? ': too little judged to be sure' : ': not a sure difference';
 }
 
-const isDecided = (difference: Difference | undefined): boolean =>
+/** Whether a test has decided that a difference is not chance. */
+export const isDecided = (difference: Difference | undefined): boolean =>
   difference?.verdict === 'better' || difference?.verdict === 'worse';

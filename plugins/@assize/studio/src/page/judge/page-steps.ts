@@ -11,6 +11,20 @@ export interface PageSteps {
 
 /** @param judging undefined in a page without a server */
 export function pageSteps(model: StudioModel, judging: Judging | undefined): PageSteps {
+  const now = nextSteps(model, judging);
+  return {
+    canUndo: now.undo !== undefined,
+    canRedo: now.redo !== undefined,
+    // Read again, because a second key may be pressed before the page is drawn after the first.
+    undo: async () => nextSteps(model, judging).undo?.(),
+    redo: async () => nextSteps(model, judging).redo?.(),
+  };
+}
+
+type Step = (() => Promise<void>) | undefined;
+
+/** The last step and the one that was undone last, each undefined if it does not exist. */
+function nextSteps(model: StudioModel, judging: Judging | undefined): { readonly undo: Step; readonly redo: Step } {
   const { undoAt: setAt, redoAt: setAgainAt } = model.stepNumbers;
   const { undoAt: gradedAt, redoAt: gradedAgainAt } = judging ?? { undoAt: 0, redoAt: 0 };
   const last = Math.max(setAt, gradedAt);
@@ -18,12 +32,7 @@ export function pageSteps(model: StudioModel, judging: Judging | undefined): Pag
   const again = [setAgainAt, gradedAgainAt].filter((at) => at > last);
   const next = again.length === 0 ? 0 : Math.min(...again);
   return {
-    canUndo: last > 0,
-    canRedo: next > 0,
-    undo: async () => (judging && gradedAt > setAt ? judging.undo() : model.undo()),
-    redo: async () => {
-      if (next === 0) return;
-      await (judging && next === gradedAgainAt ? judging.redo() : model.redo());
-    },
+    undo: last === 0 ? undefined : async () => (judging && gradedAt > setAt ? judging.undo() : model.undo()),
+    redo: next === 0 ? undefined : async () => (judging && next === gradedAgainAt ? judging.redo() : model.redo()),
   };
 }

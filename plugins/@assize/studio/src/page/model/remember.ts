@@ -37,7 +37,12 @@ export function remember(model: StudioModel): () => void {
     }
   };
   write();
-  return model.subscribe(write);
+  addEventListener('pagehide', write); // what a part of the page sets as it ends is not ranked any more
+  const unsubscribe = model.subscribe(write);
+  return () => {
+    removeEventListener('pagehide', write);
+    unsubscribe();
+  };
 }
 
 /**

@@ -1,3 +1,5 @@
+import type { Difference } from '@assize/evaluate/measures';
+import { isDecided } from '../changes/quality-change.js';
 import { MEASURE_NAMES, NO_QUALITY } from '../model/quality.js';
 import { useExpert } from '../parts/expert.js';
 import { formatGain } from '../parts/format.js';
@@ -14,6 +16,8 @@ export interface ShownQuery {
 
 interface QueriesProps extends ShownQuery {
   readonly measured: Measured;
+  /** By measure; undefined until they are computed. */
+  readonly differences: readonly Difference[] | undefined;
   readonly report: (error: unknown) => void;
 }
 
@@ -21,7 +25,7 @@ interface QueriesProps extends ShownQuery {
 const LISTED = 8;
 
 /** Which query is shown, the means over all, and which of them gained and lost most beside the baseline. */
-export function QueriesPanel({ queries, shown, show, measured, report }: QueriesProps) {
+export function QueriesPanel({ queries, shown, show, measured, differences, report }: QueriesProps) {
   const { now, before } = measured;
   const expert = useExpert();
   const choose = (query: number) => void show(query).catch(report);
@@ -34,7 +38,7 @@ export function QueriesPanel({ queries, shown, show, measured, report }: Queries
         <span>{title}:</span>
         {some.slice(0, LISTED).map(({ query, gain }) => (
           <button key={query} type="button" class="quiet" onClick={() => choose(query)}>
-            {queries.ids[query]} <span class={gain > 0 ? 'up' : 'down'}>{formatGain(gain)}</span>
+            {queries.ids[query]} {formatGain(gain)}
           </button>
         ))}
         {some.length > LISTED && <span>and {some.length - LISTED} more</span>}
@@ -58,6 +62,7 @@ export function QueriesPanel({ queries, shown, show, measured, report }: Queries
           title={`mean of ${countText(now, queries.ids.length)}`}
           now={now?.means ?? NO_QUALITY}
           before={before?.means ?? NO_QUALITY}
+          isSure={(name) => isDecided(differences?.find(({ measure }) => measure === name))}
         />
         {now && before && judged > 0 && (
           <span class="count">

@@ -123,7 +123,7 @@ export function Criterion(props: CriterionProps) {
       )}
       {!off && (open || expert) && <CurveEditor {...{ model, id, name, colour, set: props.set }} />}
       <Failures scores={model.data.scores[id]} />
-      {(open || expert) && unit !== '' && (
+      {expert && unit !== '' && (
         <code class="expression" title={unit}>
           {unit}
         </code>

@@ -78,7 +78,7 @@ export function Shelf(props: ShelfProps) {
       <div
         ref={box}
         class={`shelf ${shape}`}
-        role="listbox"
+        role={order.length === 0 ? 'group' : 'listbox'} // a listbox has at least one option
         tabIndex={0}
         aria-label="Items"
         aria-activedescendant={isDrawn ? `card-${active}` : undefined}

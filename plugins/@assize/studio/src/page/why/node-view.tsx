@@ -1,5 +1,7 @@
 import type { ExplanationNode } from 'assize/browser';
+import { useExpert } from '../parts/expert.js';
 import { formatNumber } from '../parts/format.js';
+import { inWords } from '../parts/in-words.js';
 import { stateText } from './state-words.js';
 
 interface NodeProps {
@@ -10,7 +12,9 @@ interface NodeProps {
 
 /** A node that opens: its name, its number, and the parts that it is made from. Rendered alike for every kind of node. */
 export function NodeView({ node, colour }: NodeProps) {
-  const { kind, id, label = id, text, details } = node;
+  const expert = useExpert();
+  const { kind, id, text, details } = node;
+  const label = node.label ?? (expert ? id : inWords(id));
   if (kind === 'field' || kind === 'note' || kind === 'step') return <li class="part">{text}</li>;
   return (
     <li>
