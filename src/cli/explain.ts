@@ -80,7 +80,7 @@ async function run(id: string, file: string | undefined, options: ExplainOptions
 }
 
 /**
- * @param second the argument after it, if it is no file
+ * @param second the argument after it, if that is not a file
  * @throws AssizeError (ASZ601) if the id of a candidate is a file of candidates: the id was probably forgotten, or
  *   given after the file
  */

@@ -19,7 +19,7 @@ export interface GroupedRelation {
   readonly by: string;
 }
 
-/** What is known about the groups of all rows. */
+/** Facts about the groups of all rows. */
 export interface GroupFacts {
   readonly rows: number;
   /** The number of rows whose group has a value. */

@@ -199,7 +199,7 @@ const asList = (list: unknown): readonly ProfileDocument[] => (Array.isArray(lis
 /** The lists whose entries have stored results in a page, unless they are switched off. */
 const STORED_LISTS = ['signals', 'tier1_scorers', 'measures', 'tier2_scorers'];
 
-/** The shipped plugins that a page needs: those of the classes of its selection and of what is switched off. */
+/** The shipped plugins that a page needs: for the classes of its selection and of its disabled entries. */
 export function pagePlugins(profile: ProfileDocument, shipped: ReadonlySet<string>): readonly string[] {
   const { select } = pageSelection(profile, shipped);
   const off = STORED_LISTS.flatMap((list) => asList(profile[list])).filter(({ enabled }) => enabled === false);

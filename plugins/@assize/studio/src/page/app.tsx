@@ -44,7 +44,7 @@ import type { Settings } from './settings/settings.js';
 import { MOST_COMPARED } from './why/compare-tray.js';
 import { NothingChosen } from './why/nothing-chosen.js';
 
-/** What is to be said of a link that was opened, or of the file. */
+/** A message about a link that was opened, or about the file. */
 export interface PageNote {
   readonly text: string;
   /** `done` confirms; `conflict` asks for a decision. Otherwise something is wrong. */

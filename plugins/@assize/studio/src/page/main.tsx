@@ -22,13 +22,13 @@ function takeToken(): string | undefined {
 
 const embedded = (id: string): string | undefined => document.getElementById(id)?.textContent ?? undefined;
 
-/** What an address says is set; in an exported page, what it was exported with. */
+/** The fragment of the address with the settings; in an exported page, the settings of the export. */
 function initialHash(): string {
   const state = embedded('studio-state');
   return state === undefined || location.hash.includes('state=') ? location.hash : `#${hashOf(state)}`;
 }
 
-/** Takes what an address says out of it: a page that is loaded again shows what was set since. */
+/** Removes the settings from the address, so that a reloaded page shows the present settings. */
 const clearAddress = (): void => history.replaceState(null, '', location.pathname);
 
 /** The data in the page itself, where it was exported; else its server's. */

@@ -17,7 +17,7 @@ import type { Settings } from './settings/settings.js';
 /** Where a page has its data from: its server, or itself. */
 export interface PageSource {
   readonly server: StudioServer | undefined;
-  /** What is asked about each query. */
+  /** Asks the server about a query. */
   readonly askAbout: AskAbout | undefined;
   data(): Promise<StudioData>;
   queries(): Promise<readonly QueryData[]>;
@@ -103,7 +103,7 @@ export class StudioPage {
     return this.#inTurn(async () => {
       const data = await this.source.data();
       if (data.filesVersion === this.version) {
-        // Shown already: after a save, the page hears of the change a second time.
+        // Shown already: after a save, the server reports the change a second time.
         this.#problem = undefined;
         this.#draw();
         return;
@@ -152,12 +152,12 @@ export class StudioPage {
       this.#draw();
     });
 
-  /** Of what an address says is set, that which the profile has. */
+  /** Applies the settings of an address, as far as the profile has them. */
   #setBy(hash: string): Promise<void> {
     return this.#setTo(async () => stateIn(hash), 'the link was');
   }
 
-  /** Sets a state, of that which the profile has. What is wrong with it is said, and then nothing is set. */
+  /** Applies a state, as far as the profile has its entries. Reports an invalid state, and applies nothing then. */
   async #setTo(read: () => Promise<OpenedState | undefined>, source: string): Promise<void> {
     const { data } = this.model;
     try {

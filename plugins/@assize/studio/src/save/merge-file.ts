@@ -7,7 +7,7 @@ import { type Change, NotSavedError, saveFile, tried } from './save-file.js';
 const TRIES = 5;
 
 /** Another program changed the file between reading and renaming. */
-class ChangedMeanwhileError extends NotSavedError {}
+class ChangedDuringWriteError extends NotSavedError {}
 
 /**
  * Merges a change into a file as `saveFile` does, and creates the file if it does not exist. Other studios wait for the
@@ -32,18 +32,18 @@ async function mergeLocked(path: string, change: Change): Promise<string> {
       // oxlint-disable-next-line no-await-in-loop -- one try after another
       return (await ageOf(path)) === undefined ? await createFile(path, change('')) : await mergeOnce(path, change);
     } catch (error) {
-      if (!(error instanceof ChangedMeanwhileError) || tries === TRIES) throw error;
+      if (!(error instanceof ChangedDuringWriteError) || tries === TRIES) throw error;
     }
   }
 }
 
-const meanwhile = (path: string): NotSavedError =>
-  new ChangedMeanwhileError(`another program keeps writing ${basename(path)}: try again`);
+const changedDuringWrite = (path: string): NotSavedError =>
+  new ChangedDuringWriteError(`another program keeps writing ${basename(path)}: try again`);
 
 function mergeOnce(path: string, change: Change): Promise<string> {
   let seen: string | undefined;
   return saveFile(path, (text) => {
-    if (seen !== undefined && seen !== text) throw meanwhile(path);
+    if (seen !== undefined && seen !== text) throw changedDuringWrite(path);
     seen = text;
     return change(text);
   });
@@ -62,14 +62,14 @@ const ageOf = (path: string): Promise<number | undefined> =>
 const hasCode = (error: unknown, code: string): boolean =>
   error instanceof Error && Reflect.get(error, 'code') === code;
 
-/** Writes a new file whole. A file that another program creates meanwhile is not replaced. */
+/** Writes a new file whole. Does not replace a file that another program creates during the write. */
 async function createFile(path: string, text: string): Promise<string> {
   const beside = `${path}.${randomBytes(6).toString('hex')}.tmp`;
   try {
     await tried(path, async () => {
       await writeSynced(beside, text);
       await link(beside, path).catch((error: unknown) => {
-        if (hasCode(error, 'EEXIST')) throw meanwhile(path);
+        if (hasCode(error, 'EEXIST')) throw changedDuringWrite(path);
         return rename(beside, path); // some file systems have no hard links
       });
     });

@@ -53,7 +53,7 @@ const inScript = (text: string): string => text.replaceAll('<', '\\u003c');
 const dataElement = (id: string, data: object | undefined): string =>
   data === undefined ? '' : `<script type="application/json" id="${id}">${inScript(jsonText(data))}</script>\n`;
 
-/** What an exported page contains. */
+/** The contents of an exported page. */
 export interface ExportedData {
   readonly data: StudioData;
   /** All queries, if there are several. */

@@ -221,7 +221,7 @@ export class StudioSession {
   /**
    * Waits until the files of the profiles or the grades have another version, up to the polling interval.
    *
-   * @param grades the version of the grades; undefined if there are none yet
+   * @param grades the version of the grades; undefined before the first grade
    */
   async changed(version: string, gone: AbortSignal, grades?: string): Promise<FilesState> {
     const known = new AbortController();

@@ -144,7 +144,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('judging in a page [chromium
     await page.keyboard.press('1');
     await expect.poll(() => grades(lines)).toEqual([1]);
     await page.keyboard.press('k');
-    // The page does not hear of the change before it grades the item again.
+    // The page grades the item again before the server reports the change.
     await page.route('**/api/changed*', (route) => route.abort());
     writeFileSync(gradesFile, readFileSync(gradesFile, 'utf8').replace('"grade":1', '"grade":3'));
     await page.keyboard.press('0');

@@ -5,7 +5,7 @@ import { useUniqueId } from '../parts/unique-id.js';
 interface ListFieldProps {
   readonly label: string;
   readonly values: readonly JsonData[];
-  /** Values that the data have, for what is typed. */
+  /** Values in the data, as suggestions. */
   readonly suggested: readonly string[];
   readonly change: (values: readonly JsonData[]) => void;
 }

@@ -94,13 +94,13 @@ export function ValueField({ label, value, suggested, title, readOnly = false, c
 interface LiteralFieldProps {
   readonly label: string;
   readonly value: JsonData | undefined;
-  /** A value of the type to read what is typed as. */
+  /** A value whose type the typed text gets. */
   readonly like: JsonData | undefined;
   readonly title?: string | undefined;
   readonly change: (value: JsonData) => void;
 }
 
-/** A text or a number. What is typed stays while it is typed: `0.` is not yet `0.5`. */
+/** A text or a number. The field keeps the typed text: `0.` may become `0.5`. */
 export function LiteralField({ label, value, like, title, change }: LiteralFieldProps) {
   const [typed, setTyped] = useState<string>();
   return (

@@ -18,7 +18,7 @@ interface BarProps {
   /** What the file says, if it changed on disk while something was set. */
   readonly conflict: string;
   readonly endConflict: () => void;
-  /** What was done, such as a save; empty without. */
+  /** The text that confirms an action, such as a save; empty otherwise. */
   readonly done: string;
   readonly endDone: () => void;
   /** Whether a dialog shows an effect that is not confirmed. */

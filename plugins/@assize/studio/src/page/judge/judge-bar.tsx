@@ -12,7 +12,7 @@ interface BarProps {
   readonly chooseScale: (most: number) => void;
   /** The id of the query, if there are several. */
   readonly queryName: string | undefined;
-  /** The item that keys grade; undefined if there is none. */
+  /** The item that keys grade; undefined if no item is active. */
   readonly item: { readonly title: string; readonly grade: number | null } | undefined;
   readonly graded: number;
   readonly total: number;

@@ -110,12 +110,12 @@ export class Judging {
     this.#give(step);
   }
 
-  /** The number of the step that is undone next; 0 if there is none. */
+  /** The number of the next step to undo; 0 if undo has nothing to do. */
   get undoAt(): number {
     return this.#past.at(-1)?.at ?? 0;
   }
 
-  /** The number of the step that is taken again next; 0 if there is none. */
+  /** The number of the next step to redo; 0 if redo has nothing to do. */
   get redoAt(): number {
     return this.#future.at(-1)?.at ?? 0;
   }

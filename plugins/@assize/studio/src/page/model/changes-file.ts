@@ -6,7 +6,7 @@ import type { StudioModel } from './studio-model.js';
 /** The kind of the file, and the version of its format. */
 const FORMAT = 'assize-studio-changes';
 
-/** A file of changes: what is set, and the profile that it is for. */
+/** A file of changes: the settings, and their profile. */
 interface ChangesFile {
   readonly format: typeof FORMAT;
   readonly profile: { readonly title: string; readonly entries: readonly string[] };

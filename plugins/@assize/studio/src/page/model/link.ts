@@ -3,7 +3,7 @@ import { isMap } from '../../data/studio-data.js';
 import { NOTHING_SET, type Settings } from '../settings/settings.js';
 import type { StudioModel } from './studio-model.js';
 
-/** What is set, and the version of the file that it is of. */
+/** The settings, and the version of their file. */
 export const stateOf = ({ settings, data }: StudioModel): LinkState & { readonly settings: Settings } => ({
   settings,
   ...(data.file && { version: data.file.version }),

@@ -260,7 +260,7 @@ export class StudioModel {
     this.#tell();
   }
 
-  /** The numbers of the steps that are undone and taken again next; 0 if there is none. */
+  /** The numbers of the next steps to undo and to redo; 0 without such a step. */
   get stepNumbers(): { readonly undoAt: number; readonly redoAt: number } {
     return this.#steps;
   }

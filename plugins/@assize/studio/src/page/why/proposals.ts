@@ -17,7 +17,7 @@ export interface Proposal extends NewWeight {
   readonly text: string;
 }
 
-/** Nobody wants an order by one criterion: a greater share is not proposed. */
+/** The greatest share that is proposed. Above it, one criterion alone would make the order. */
 const MOST_SHARE = 0.9;
 /** Of weights that are not shares, a greater factor is not proposed. */
 const MOST_FACTOR = 10;
