@@ -8,8 +8,17 @@ export interface ShelfOrder {
   readonly cut: number | undefined;
 }
 
-/** The selected items in the order of the selection, then the others by rank. Linear. */
-export function shelfOrder({ selected, order }: Snapshot): ShelfOrder {
+/** The shelf and the changes both need the order of each snapshot. */
+const known = new WeakMap<Snapshot, ShelfOrder>();
+
+/** The selected items in the order of the selection, then the others by rank. Linear at the first call. */
+export function shelfOrder(snapshot: Snapshot): ShelfOrder {
+  let found = known.get(snapshot);
+  if (!found) known.set(snapshot, (found = orderOf(snapshot)));
+  return found;
+}
+
+function orderOf({ selected, order }: Snapshot): ShelfOrder {
   if (!selected) return { order, cut: undefined };
   const rest = order.filter((position) => !selected.has(position));
   if (rest.length === 0 && selected.size === order.length) return { order, cut: undefined };
