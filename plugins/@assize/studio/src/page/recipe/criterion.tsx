@@ -73,7 +73,11 @@ export function Criterion(props: CriterionProps) {
         <div class="words">
           <b class="name" title={unit === '' ? id : `${id}: ${unit}`}>
             {plainName(model, id)}
-            {field !== undefined && <small class="field-read"> · {field}</small>}
+            {field !== undefined && (
+              <small class="field-read" title="the field that it reads">
+                {field}
+              </small>
+            )}
           </b>{' '}
           <Counts {...props} off={off} fixed={fixed} />
           <EntryParams {...{ model, id, change }} list="tier2_scorers" />
