@@ -87,7 +87,7 @@ const variablesOf = ({ measures, stats, lets, scorers, context }: Profile) => ({
   context: context.size > 0 ? [...new Set([...context.keys(), 'now', 'turn_count'])] : undefined,
 });
 
-/** Whether vetoes stop at the first, no stage is between the tiers, and nothing differs by run but what is prepared. */
+/** Whether vetoes stop at the first, no stage is between the tiers, and only prepared values differ by run. */
 function isUniform(
   { vetoOnFirst, measures, stats, candidate, adjustments }: Profile,
   vetoes: Plan['vetoes'],

@@ -25,7 +25,7 @@ import {
   startPart,
 } from '../engine/index.js';
 import { combineFacts, entriesNeedingAll, readsWeights } from '../profile/index.js';
-import { checkId, contributionOf, positionsOf, type TopCounts } from '../ranking/index.js';
+import { checkId, contributionOf, type GroupRows, positionsOf, type TopCounts } from '../ranking/index.js';
 import type { Context } from '../sdk/index.js';
 import { openStreamRun, type StreamRun } from './stream-run.js';
 
@@ -33,27 +33,14 @@ import { openStreamRun, type StreamRun } from './stream-run.js';
  * Groups that were ranked together: numbers by column, without an object per candidate. They equal those of the groups'
  * rankings, to the bit.
  */
-export interface GroupBatch {
-  readonly groups: readonly GroupKey[];
+export interface GroupBatch extends GroupRows {
   /** Over all groups. */
   readonly counts: TopCounts;
   /** The time of the run, in milliseconds since 1970. */
   readonly now: number;
-  /** By group: the number of selected rows of it and of the groups before it. */
-  readonly ends: Int32Array;
-  // By selected row, best first in each group:
-  readonly ids: readonly string[];
-  /** The position in the group. */
-  readonly index: Int32Array;
-  readonly ranks: Int32Array;
-  readonly scores: Float64Array;
-  /** By scorer of the profile: the number of each row; NaN if the scorer is not part of the score. */
-  readonly values: readonly Float64Array[];
-  /** By scorer: its contributions; arbitrary if its number is NaN. Empty if the combine method has none. */
-  readonly contributions: readonly Float64Array[];
 }
 
-/** What ranks groups together; undefined if the profile needs a ranking for each group, or contexts differ by group. */
+/** The ranker of groups that are ranked together; undefined if the profile needs a ranking for each group, or contexts differ by group. */
 export const groupBatches = (
   plan: Plan,
   context: Context | ((...given: never) => Context),

@@ -101,4 +101,11 @@ export { streamWarnings } from './run-warnings.js';
 export { type Column, type EntryWeights, type MatrixData, type RuleColumn, ScoreMatrix } from './score-matrix.js';
 export { type FiredRule, type NumberByScorer, positionsOf, type ScoreTerms, TermsReader } from './score-terms.js';
 export { createRanking } from './create-ranking.js';
-export { BATCH_ROWS, checkId, resultColumns, ResultRows, type ResultTableOptions } from './result-table.js';
+export {
+  BATCH_ROWS,
+  checkId,
+  type GroupRows,
+  resultColumns,
+  ResultRows,
+  type ResultTableOptions,
+} from './result-table.js';

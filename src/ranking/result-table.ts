@@ -166,15 +166,18 @@ type FixedCells = readonly [
 ];
 
 /** The selected rows of several groups, by column. */
-interface GroupRows {
+export interface GroupRows {
   readonly groups: readonly GroupKey[];
-  /** By group: the number of rows of it and of the groups before it. */
+  /** By group: the number of selected rows of it and of the groups before it. */
   readonly ends: Int32Array;
+  // By selected row, best first in each group:
   readonly ids: readonly string[];
+  /** The position in the group. */
   readonly index: Int32Array;
   readonly ranks: Int32Array;
   readonly scores: Float64Array;
-  /** By scorer: the number of each row; NaN if it is absent. */
+  /** By scorer of the profile: the number of each row; NaN if the scorer is not part of the score. */
   readonly values: readonly Float64Array[];
+  /** By scorer: its contributions; arbitrary if its number is NaN. Empty if the combine method has none. */
   readonly contributions: readonly Float64Array[];
 }

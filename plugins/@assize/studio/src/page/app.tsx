@@ -8,7 +8,7 @@ import { movesBetween } from './changes/moved-items.js';
 import { qualityChange } from './changes/quality-change.js';
 import type { Save } from './changes/review-dialog.js';
 import { commandsOf, type View } from './commands.js';
-import type { Way } from './find/ways-to-find.js';
+import type { Way } from './find/find-weights.js';
 import { Header } from './header.js';
 import { useFocusAfterDialogs, useOpenKeys, useUndoKeys } from './keys.js';
 import { shownQuality } from './judge/enough-grades.js';

@@ -1,6 +1,6 @@
 import type { Edit, Edited } from './add/edit-dialog.js';
 import { downloadChanges, downloadPage, downloadRanking } from './changes/export-ranking.js';
-import { type Way, waysToFind } from './find/ways-to-find.js';
+import type { Way } from './find/find-weights.js';
 import { isMac } from './header.js';
 import type { PageSteps } from './judge/page-steps.js';
 import { fitsInLink } from './model/changes-file.js';
@@ -42,6 +42,7 @@ export interface CommandContext {
 }
 
 const FIND_TITLES: Readonly<Record<Way, string>> = { tune: 'Find best weights…', ask: 'Choose between pairs…' };
+const WAYS: readonly Way[] = ['tune', 'ask'];
 
 /** The subjects of the dialogs. */
 const EDITS: readonly (readonly [title: string, edited: Edited])[] = [
@@ -102,7 +103,9 @@ export function commandsOf(context: CommandContext): readonly Command[] {
     { title: 'Show history', run: context.showHistory },
     { title: 'Compare with the present order from now on', run: () => model.pin() },
     ...(edit ? EDITS.map(([title, edited]) => ({ title, hasButton: true as const, run: () => edit(edited) })) : []),
-    ...(find ? waysToFind(model).map((way) => ({ title: FIND_TITLES[way], run: () => find(way) })) : []),
+    ...(find && model.ranker.readsWeights
+      ? WAYS.map((way) => ({ title: FIND_TITLES[way], run: () => find(way) }))
+      : []),
     { title: expert ? 'Simple view' : 'Expert view', run: () => setExpert(!expert) },
   ];
 }

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Term } from '../glossary/term.js';
+import { isOfFile } from '../model/history.js';
 import type { StudioModel } from '../model/studio-model.js';
 import { Live } from '../parts/live.js';
 import { counted, percent } from '../parts/in-words.js';
@@ -42,7 +43,7 @@ export function ChangesBar(props: BarProps) {
   const isMoved = moves.entered.length + moves.left.length > 0;
   const outside = outsideChange(model, moves);
   const baseline = model.baselineKept;
-  const isSaved = !baseline || ['opened', 'saved', 'reloaded'].includes(baseline.for);
+  const isSaved = !baseline || isOfFile(baseline);
   const against = isSaved ? 'the saved profile' : baseline.name;
   const effects: readonly ComponentChildren[] = [
     structural.length > 0 && (

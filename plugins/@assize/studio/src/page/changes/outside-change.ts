@@ -1,3 +1,4 @@
+import { isOfFile } from '../model/history.js';
 import type { StudioModel } from '../model/studio-model.js';
 import { counted } from '../parts/in-words.js';
 import type { Moves } from './moved-items.js';
@@ -12,9 +13,9 @@ export interface OutsideChange {
 /** What changed the order, if the file changed since the baseline that is compared; undefined if it did not. */
 export function outsideChange(model: StudioModel, { entered, top }: Moves): OutsideChange | undefined {
   const { baselineKept, data } = model;
-  const ofFile = model.history.kept.find(({ for: reason }) => ['opened', 'saved', 'reloaded'].includes(reason));
+  const ofFile = model.history.kept.find(isOfFile);
   if (ofFile?.for !== 'reloaded' || ofFile.snapshot === model.baseline) return undefined;
-  if (!baselineKept || !['opened', 'saved', 'reloaded'].includes(baselineKept.for)) return undefined;
+  if (!baselineKept || !isOfFile(baselineKept)) return undefined;
   const name = data.file?.name ?? data.title;
   const effect =
     entered.length === 0

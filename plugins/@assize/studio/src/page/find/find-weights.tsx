@@ -3,7 +3,9 @@ import type { StudioModel } from '../model/studio-model.js';
 import type { Cards } from '../shelf/use-card-fields.js';
 import { AskDialog } from './ask-dialog.js';
 import { TuneDialog } from './tune-dialog.js';
-import type { Way } from './ways-to-find.js';
+
+/** The ways to find weights: by judgements, and by questions. */
+export type Way = 'tune' | 'ask';
 
 interface FindWeightsProps {
   readonly model: StudioModel;

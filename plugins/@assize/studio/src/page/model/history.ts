@@ -18,6 +18,9 @@ export interface Kept {
   readonly settings?: Settings;
 }
 
+/** Whether a ranking was kept because it is that of the file, and not because a person kept it. */
+export const isOfFile = (kept: Pick<Kept, 'for'>): boolean => ['opened', 'saved', 'reloaded'].includes(kept.for);
+
 /** A named state, to go back to. */
 export interface NamedState {
   readonly name: string;
@@ -26,7 +29,7 @@ export interface NamedState {
   readonly settings: Settings;
 }
 
-/** What of a kept ranking whoever keeps it says. */
+/** A kept ranking without the key and the time, which the history adds. */
 export type Keeping = Omit<Kept, 'key' | 'at'>;
 
 /** The rankings that were kept since the page was opened, the last first. */
