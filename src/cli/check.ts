@@ -75,7 +75,7 @@ async function run(profile: string, { format, data, ...options }: CheckOptions, 
   const problems = isValid ? await warningsOf(session, data, options, io) : session.problems;
   if (format === 'text' && isValid) return writeText(session.pipeline, problems, io);
   const shown = problems.toSorted(compareByPlace).map((problem) => relativeToFolder(problem, io.folder));
-  if (format === 'json') io.out.write(checkJson(profile, isValid ? session.pipeline : undefined, shown));
+  if (format === 'json') io.out.write(checkJson(profile, isValid ? session : undefined, shown));
   else io.out.write(shown.map(workflowCommand).join(''));
   if (!isValid) throw new AssizeError([]); // the problems are already printed
 }
@@ -112,14 +112,18 @@ function writeText(pipeline: Pipeline, problems: readonly Problem[], io: Io): vo
  * - `valid`: whether it has no errors
  * - `problems`: the errors, or the warnings of a valid profile: `{ severity, code, message, path?, place?, hint? }`
  * - `entries`: their ids by kind, of a valid profile
+ * - `reads`: the fields of candidates that a valid profile reads; missing if it may read any field
  */
-const checkJson = (profile: string, pipeline: Pipeline | undefined, problems: readonly Problem[]): string =>
-  jsonText({
-    profile: pipeline?.name ?? profile,
-    valid: pipeline !== undefined,
+const checkJson = (profile: string, session: CliSession | undefined, problems: readonly Problem[]): string => {
+  const fields = session?.compiled.plan.columnReader.fields;
+  return jsonText({
+    profile: session?.pipeline.name ?? profile,
+    valid: session !== undefined,
     problems: problems.map(problemJson),
-    ...(pipeline && { entries: pipeline.describe() }),
+    ...(session && { entries: session.pipeline.describe() }),
+    ...(fields && { reads: [...fields] }),
   });
+};
 
 /** The entries of a profile by kind: `2 measures, 4 scorers, 3 rules`. */
 function contentsText(description: ProfileDescription): string {

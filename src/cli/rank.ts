@@ -37,7 +37,7 @@ interface RankVerbOptions
     TimingsOptions {
   readonly open?: true;
   readonly budget?: CallBudget;
-  readonly format: 'table' | 'json' | 'jsonl' | 'messages';
+  readonly format: 'table' | 'json' | 'jsonl' | 'messages' | 'arrow';
   readonly candidates?: true;
 }
 
@@ -54,6 +54,8 @@ Output:
   In both, a row has the parts of its score: scores, states, weights and
           contributions by scorer, combined and rules.
   messages  the selected messages as a list that the provider accepts
+  arrow   the table of --output as an Arrow IPC stream, with numbers of groups
+          as doubles; needs npm install apache-arrow
 Failures that did not fail the run, and warnings, go to standard error, or into
 the JSON.
 If the profile has a top and no entry compares candidates, memory for a file
@@ -89,7 +91,7 @@ export function rank(command: Command, io: Io): void {
     .description('Ranks the candidates of a file or of standard input by a profile.')
     .addOption(offsetOption())
     .addOption(budgetOption())
-    .addOption(formatOption('table', 'json', 'jsonl', 'messages'))
+    .addOption(formatOption('table', 'json', 'jsonl', 'messages', 'arrow'))
     .addOption(candidatesOption())
     .addOption(generateOption())
     .addOption(workersOption())
@@ -115,7 +117,7 @@ async function run(file: string | undefined, more: readonly string[], options: R
   }
   const { format, candidates, workers = 1 } = options;
   checkEngine(more, options);
-  if (isForTable(options)) {
+  if (isForTable(options) || format === 'arrow') {
     checkTable(options);
     const { rankToTable } = await import('./session/rank-table.js');
     return rankToTable(session, file, { ...options, more }, () => rankTop(session, file, more, options, io), io);

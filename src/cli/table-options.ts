@@ -69,9 +69,12 @@ export const withTable = (command: Command): Command =>
  *
  * @throws AssizeError (ASZ601) for an option that has no effect without another
  */
-export function isForTable(options: TableOptions): boolean {
-  const { partitionBy, output, into, queries, contextFrom, sort, all, replace, database } = options;
-  const isTable = output !== undefined || into !== undefined;
+export function isForTable(options: TableOptions & { readonly format: string }): boolean {
+  const { partitionBy, output, into, queries, contextFrom, sort, all, replace, database, format } = options;
+  const isFile = output !== undefined || into !== undefined;
+  const isTable = isFile || format === 'arrow';
+  if (isFile && format === 'arrow')
+    throw usageError('--format arrow writes the table to standard output', 'remove it, or --output and --into');
   const refuse = (given: Readonly<Record<string, unknown>>, needed: string, hint?: string): void => {
     const name = Object.keys(given).find((one) => given[one] !== undefined);
     if (name !== undefined) throw usageError(`${name} needs ${needed}`, hint);
@@ -82,6 +85,7 @@ export function isForTable(options: TableOptions): boolean {
       '--partition-by',
       '--partition-by query_id',
     );
-  if (!isTable) refuse({ '--all': all, '--replace': replace, '--database': database }, '--output or --into');
+  if (!isTable) refuse({ '--all': all }, '--output or --into');
+  if (!isFile) refuse({ '--replace': replace, '--database': database }, '--output or --into');
   return isTable || partitionBy !== undefined;
 }

@@ -118,7 +118,7 @@ const CODECS = [
     extensions: ['.arrow', '.arrows', '.feather'],
     start: /^(?:ARROW1|\ufffd{4})/,
     explicitlyEmpty: true,
-    load: () => readerOfTable(loadArrow),
+    load: async (): Promise<CandidateReader> => (await import('./table/read-arrow.js')).readArrow,
     loadTable: loadArrow,
   },
   {

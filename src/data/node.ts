@@ -37,6 +37,6 @@ export {
   streamCandidates,
   titledFormat,
 } from './read-candidates.js';
-export { openTableWriter } from './output/open-table-writer.js';
+export { openArrowWriter, openTableWriter } from './output/open-table-writer.js';
 export { readSourceFile } from './read-source-file.js';
 export { RowFile } from './row-file.js';

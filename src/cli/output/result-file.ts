@@ -12,7 +12,7 @@ import {
   TableBatch,
   type TableWriter,
 } from '../../data/index.js';
-import { openTableWriter } from '../../data/node.js';
+import { openArrowWriter, openTableWriter } from '../../data/node.js';
 import type { GroupBatch } from '../../pipeline/index.js';
 import {
   BATCH_ROWS,
@@ -22,18 +22,21 @@ import {
   type ResultTableOptions,
 } from '../../ranking/index.js';
 import type { TableOptions } from '../table-options.js';
+import type { Output } from '../terminal/io.js';
 import { usageError } from '../terminal/problems.js';
 
 /** Where a table of results goes. */
 export interface TableTarget {
-  /** The file that is written first; for a server, the table in messages. */
+  /** The file that is written first; for a server and a stream, their name in messages. */
   readonly file: string;
-  /** Undefined for a server, which receives the rows without a file. */
+  /** Undefined for a server and a stream, which receive the rows without a file. */
   readonly format: OutputFormat | undefined;
   /** The table of a database; undefined if the file is the result. DuckDB loads the file. */
   readonly into: { readonly table: string; readonly database: string } | undefined;
   /** The address of a server of PostgreSQL. It may have a password. */
   readonly url?: string;
+  /** Receives the table as an Arrow stream, in place of a file. */
+  readonly out?: Output;
   readonly replace: boolean;
 }
 
@@ -81,6 +84,18 @@ export async function tableTarget({
   return { file: output, format, into: undefined, replace };
 }
 
+/**
+ * Standard output as the place of a table.
+ *
+ * @throws AssizeError (ASZ601) if it is a terminal
+ */
+export function streamTarget(out: Output): TableTarget {
+  if (out.terminal) throw usageError('--format arrow is not text', 'pipe it to a program, or use --output FILE');
+  return { file: 'standard output', format: undefined, into: undefined, replace: false, out };
+}
+
+const hasFile = ({ url, out }: TableTarget): boolean => url === undefined && !out;
+
 function refuseExisting(file: string, replace: boolean): void {
   if (replace || !existsSync(file)) return;
   throw toAssizeError([{ code: 'ASZ604', message: `${file} already exists`, hint: 'pass --replace, or another name' }]);
@@ -110,7 +125,7 @@ export class ResultFile {
     const { file } = target;
     const temporary = join(dirname(file), `.${basename(file)}.${process.pid}.tmp`);
     const files = [temporary, `${temporary}.json`, ...(target.into ? [dirname(file)] : [])];
-    const forget = target.url === undefined ? files.map(removeAtEnd) : [];
+    const forget = hasFile(target) ? files.map(removeAtEnd) : [];
     const columns = resultColumns(options);
     if (columns.some(({ name }, k) => k > 0 && name.toLowerCase() === options.group?.toLowerCase())) {
       const message = `--partition-by ${options.group} is the name of another column of the table`;
@@ -154,14 +169,14 @@ export class ResultFile {
    */
   async end(manifest: Readonly<Record<string, unknown>>): Promise<void> {
     await this.#write();
-    const { file, into, format, url, replace } = this.target;
+    const { file, into, format, replace } = this.target;
     await writing(into ? `the table ${into.table} of ${into.database}` : file, async () => {
       const facts = {
         ...manifest,
         table: { ...(into ?? { file: basename(file), format }), rows: this.#count, columns: this.columns },
       };
       await this.writer.end(JSON.stringify(facts));
-      if (url !== undefined) return;
+      if (!hasFile(this.target)) return;
       if (into) {
         const { loadIntoDuckDb } = await import('../../scale/sql/engines/duckdb-tables.js');
         await loadIntoDuckDb({ ...into, replace }, this.temporary, JSON.stringify(facts));
@@ -185,11 +200,16 @@ export class ResultFile {
   }
 
   async #clean(): Promise<void> {
-    if (this.target.url !== undefined) return;
+    if (!hasFile(this.target)) return;
     // oxlint-disable-next-line no-await-in-loop -- two files
     for (const file of [this.temporary, `${this.temporary}.json`]) await rm(file, { force: true, recursive: true });
     if (this.target.into) await rm(dirname(this.target.file), { recursive: true, force: true });
     for (const forget of this.forget) forget();
+  }
+
+  /** Whether rows can still be discarded. */
+  get canRestart(): boolean {
+    return !this.target.out;
   }
 
   /** Discards all rows. */
@@ -202,10 +222,16 @@ export class ResultFile {
 }
 
 async function openWriter(
-  { url, into, format = 'parquet', replace }: TableTarget,
+  { url, into, format = 'parquet', replace, out }: TableTarget,
   file: string,
   columns: readonly OutputColumn[],
 ): Promise<TableWriter> {
+  if (out) {
+    return openArrowWriter(columns, (bytes) => {
+      out.write(bytes);
+      return out.drained();
+    });
+  }
   if (url === undefined || !into) return openTableWriter(file, format, columns);
   const { PostgresTableWriter } = await import('../../scale/sql/engines/postgres-tables.js');
   return PostgresTableWriter.open({ url, table: into.table, replace }, columns);

@@ -11,7 +11,7 @@ import type { RankingResult, ResultTableOptions, TopCounts } from '../../ranking
 import { type CandidateOptions, type OverrideOptions, overridesOf } from '../options.js';
 import { rankingJsonLines } from '../output/json.js';
 import { rankingTable } from '../output/ranking-table.js';
-import { ResultFile, tableTarget, type TableTarget } from '../output/result-file.js';
+import { ResultFile, streamTarget, tableTarget, type TableTarget } from '../output/result-file.js';
 import { countsLine, runWarningsText } from '../output/summary.js';
 import type { TableOptions } from '../table-options.js';
 import { BufferedWriter, type Io } from '../terminal/io.js';
@@ -24,7 +24,7 @@ interface RankTableOptions extends TableOptions, CandidateOptions, OverrideOptio
   /** With an engine: files after the first. */
   readonly more?: readonly string[];
   readonly budget?: CallBudget;
-  readonly format: 'table' | 'json' | 'jsonl' | 'messages';
+  readonly format: 'table' | 'json' | 'jsonl' | 'messages' | 'arrow';
   readonly candidates?: true;
 }
 
@@ -43,7 +43,7 @@ export async function rankToTable(
 ): Promise<void> {
   checkOverrides(session, options); // before anything is read or written
   const { partitionBy, all = false } = options;
-  const target = await tableTarget(options);
+  const target = options.format === 'arrow' ? streamTarget(io.out) : await tableTarget(options);
   const table: ResultTableOptions = {
     group: partitionBy,
     scorers: session.pipeline.describe().scorers,
@@ -60,7 +60,8 @@ export async function rankToTable(
     }
     if (sink && target) {
       await sink.end(await manifest(session, file, options, totals));
-      io.out.write(`${nameOf(target)}: ${counted(sink.count, 'row')}; ${totals.line(partitionBy !== undefined)}\n`);
+      if (!target.out)
+        io.out.write(`${nameOf(target)}: ${counted(sink.count, 'row')}; ${totals.line(partitionBy !== undefined)}\n`);
     } else if (options.format === 'table') io.out.write(`${totals.line(true)}\n`);
   } catch (error) {
     await sink?.abort();
@@ -88,8 +89,8 @@ interface Group {
 }
 
 /**
- * Ranks the groups of a file. If their rows are not adjacent, sorts the file and starts again: possible for a table,
- * because nothing has been published yet.
+ * Ranks the groups of a file. If their rows are not adjacent, sorts the file and starts again: possible for a table
+ * that is not published yet.
  */
 async function rankGroups(
   session: CliSession,
@@ -138,7 +139,8 @@ async function rankGroups(
     await rank(sort);
   } catch (error) {
     const hasMemory = session.compiled.plan.units.memories.store.any; // the first groups have updated it
-    if (!sink || sort || hasMemory || !isNotAdjacent(error) || file === undefined || file === '-') throw error;
+    if (!sink?.canRestart || sort || hasMemory || !isNotAdjacent(error) || file === undefined || file === '-')
+      throw error;
     const { canSort } = await import('../../scale/sql/engines/duckdb-tables.js');
     if (!(await canSort())) throw error;
     io.err.write(`the rows of ${file} are not grouped by ${partitionBy}: sorting them with DuckDB\n`);

@@ -47,7 +47,7 @@ export interface Io extends ProcessIo {
 
 /** A stream that a verb writes to, and how it is displayed. */
 export interface Output {
-  write(text: string): void;
+  write(text: string | Uint8Array): void;
   /** Resolves when the stream's buffer has space. */
   drained(): Promise<void>;
   /** The width at which lines are wrapped; 80 if the stream has none. */
@@ -67,7 +67,7 @@ export type OutputStyle = Pick<Output, 'columns' | 'limit' | 'colour'>;
 type Environment = Readonly<Record<string, string | undefined>>;
 
 interface OutputStream {
-  write(text: string): unknown;
+  write(text: string | Uint8Array): unknown;
   readonly isTTY?: boolean;
   readonly columns?: number;
   /** Whether its buffer is over the high-water mark; `drain` is emitted when it no longer is. */
@@ -175,9 +175,10 @@ class FileOutput {
     private readonly onError: (error: NodeJS.ErrnoException) => void,
   ) {}
 
-  write(text: string): void {
+  write(text: string | Uint8Array): void {
     try {
-      for (let rest = Buffer.from(text); rest.length > 0; ) rest = rest.subarray(writeSync(this.descriptor, rest));
+      const bytes = typeof text === 'string' ? Buffer.from(text) : text;
+      for (let rest = bytes; rest.length > 0; ) rest = rest.subarray(writeSync(this.descriptor, rest));
     } catch (error) {
       this.onError(error as NodeJS.ErrnoException);
     }

@@ -31,7 +31,7 @@ export function checkKeyType(
   key: Exclude<OutputCell, null>,
   type: string,
   column: string,
-  format: 'Parquet' | 'PostgreSQL',
+  format: 'Arrow' | 'Parquet' | 'PostgreSQL',
 ): void {
   const own = typeOf(key);
   if (own === type || type === 'STRING' || (type === 'DOUBLE' && own === 'INT64')) return;

@@ -9,3 +9,16 @@ export async function openTableWriter(
   if (format === 'parquet') return (await import('./parquet-writer.js')).ParquetTableWriter.open(file, columns);
   return (await import('./text-writer.js')).openTextWriter(file, format, columns);
 }
+
+/**
+ * Opens a writer of an Arrow stream.
+ *
+ * @param send called with the bytes of the stream, which are not modified afterwards
+ * @throws AssizeError (ASZ121) if the package for Arrow is not installed
+ */
+export async function openArrowWriter(
+  columns: readonly OutputColumn[],
+  send: (bytes: Uint8Array) => Promise<void>,
+): Promise<TableWriter> {
+  return (await import('./arrow-writer.js')).ArrowTableWriter.open(columns, send);
+}

@@ -1,9 +1,19 @@
 import type { Data, DataType, Decimal, Field, RecordBatch, Vector } from 'apache-arrow';
 import { BOOLEANS, type Column, Columns, dateColumn, NO_COLUMN } from '../columns.js';
-import { toAssizeError, isModuleNotFound } from '../../base/index.js';
 import { setOwn } from '../../expression/index.js';
-import type { RandomAccess, RowRange, Table } from '../candidate-reader.js';
-import { bytesOfBits, dateOf, type DateUnit, describedTable, doublesOf, isoTime, storedDates } from './table.js';
+import { rowsOf } from '../rows.js';
+import type { CandidateReader, RandomAccess, RowRange, Table, TextInput } from '../candidate-reader.js';
+import { loadArrow } from './load-arrow.js';
+import {
+  bytesOf,
+  bytesOfBits,
+  dateOf,
+  type DateUnit,
+  describedTable,
+  doublesOf,
+  isoTime,
+  storedDates,
+} from './table.js';
 
 /** An IPC file starts and ends with this. */
 const MAGIC = 'ARROW1';
@@ -12,7 +22,7 @@ const CONTINUATION = 0xffffffff;
 
 /** Opens an Arrow IPC file or stream, whose bytes are held in memory. */
 export async function openArrow(bytes: RandomAccess, name: string): Promise<Table> {
-  const { RecordBatchReader } = await loadArrow(name);
+  const { RecordBatchReader } = await loadArrow(`read ${name}`);
   return describedTable(name, 'Arrow', async () => {
     const data = new Uint8Array(await bytes.slice(0));
     checkMagic(data);
@@ -20,19 +30,58 @@ export async function openArrow(bytes: RandomAccess, name: string): Promise<Tabl
   });
 }
 
-const loadArrow = (name: string): Promise<typeof import('apache-arrow')> =>
-  import('apache-arrow').catch((error: unknown) => {
-    if (!(error instanceof Error && isModuleNotFound(error))) throw error;
-    const message = `to read ${name}, Assize needs a package that is not installed: npm install apache-arrow`;
-    throw toAssizeError([{ code: 'ASZ121', message }], { cause: error });
-  });
+/** Reads an IPC stream batch by batch. The metadata of an IPC file is at its end, so a file is read as a whole. */
+export const readArrow: CandidateReader = async function* (input, name) {
+  const { RecordBatchReader } = await loadArrow(`read ${name}`);
+  const parts = byteParts(input);
+  const start = await startOf(parts);
+  const table = await (isStream(start)
+    ? describedTable(name, 'Arrow', async () => {
+        const batches = await RecordBatchReader.from(concat(start, parts));
+        return { groups: [], rows: () => Promise.resolve([]), batches: (fields) => columnsOfBatches(batches, fields) };
+      })
+    : openArrow(await bytesOf(concat(start, parts)), name));
+  for await (const columns of table.batches()) yield rowsOf(columns);
+};
+
+async function* byteParts(input: TextInput): AsyncGenerator<Uint8Array, void> {
+  if (typeof input === 'string') yield Buffer.from(input);
+  else for await (const part of input) yield typeof part === 'string' ? Buffer.from(part) : part;
+}
+
+/** The first bytes of a stream, enough to tell a stream from a file. */
+async function startOf(parts: AsyncGenerator<Uint8Array, void>): Promise<Uint8Array> {
+  let start: Uint8Array = new Uint8Array(0);
+  while (start.length < MAGIC.length + 2) {
+    // oxlint-disable-next-line no-await-in-loop -- each part decides whether another is needed
+    const next = await parts.next();
+    if (next.done) break;
+    start = start.length === 0 ? next.value : Buffer.concat([start, next.value]);
+  }
+  return start;
+}
+
+async function* concat(start: Uint8Array, rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  if (start.length > 0) yield start;
+  yield* rest;
+}
+
+async function* columnsOfBatches(
+  batches: AsyncIterable<RecordBatch> | Iterable<RecordBatch>,
+  fields: ReadonlySet<string> | undefined,
+): AsyncGenerator<Columns, void> {
+  for await (const batch of batches) yield columnsOfBatch(batch, fields);
+}
 
 function checkMagic(data: Uint8Array): void {
   const text = (from: number, to: number): string => Buffer.from(data.subarray(from, to)).toString('latin1');
-  if (data.length >= 8 && new DataView(data.buffer, data.byteOffset).getUint32(0, true) === CONTINUATION) return;
+  if (isStream(data)) return;
   if (text(0, MAGIC.length) !== MAGIC) throw new Error(`it does not start with ${MAGIC}`);
   if (text(data.length - MAGIC.length, data.length) !== MAGIC) throw new Error('it is truncated');
 }
+
+const isStream = (data: Uint8Array): boolean =>
+  data.length >= 8 && new DataView(data.buffer, data.byteOffset).getUint32(0, true) === CONTINUATION;
 
 /** An Arrow table. Its columns are views of the file's bytes. */
 class ArrowTable implements Table {
@@ -43,8 +92,8 @@ class ArrowTable implements Table {
     this.groups = [{ from: 0, to: recordBatches.reduce((rows, { numRows }) => rows + numRows, 0) }];
   }
 
-  async *batches(fields?: ReadonlySet<string>): AsyncGenerator<Columns, void> {
-    for (const batch of this.recordBatches) yield columnsOfBatch(batch, fields);
+  batches(fields?: ReadonlySet<string>): AsyncGenerator<Columns, void> {
+    return columnsOfBatches(this.recordBatches, fields);
   }
 
   async rows(positions: readonly number[]): Promise<readonly object[]> {

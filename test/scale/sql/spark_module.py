@@ -1,19 +1,27 @@
 """Ranks rows by the Python module in every mode, and provokes mistakes; answers as JSON."""
 
 import json
+import os
 import sys
 import warnings
+from datetime import date, datetime, timezone
+from decimal import Decimal
+
+os.environ["PYSPARK_PYTHON"] = sys.executable
 
 from pyspark.sql import SparkSession
+from pyspark.sql import functions as F
 
-import assize_spark
 from assize_spark import AssizeError, rank
+from assize_spark._engine import Worker
 
 job = json.load(sys.stdin)
 spark = (
     SparkSession.builder.master("local[2]")
     .config("spark.ui.enabled", "false")
     .config("spark.sql.shuffle.partitions", "3")
+    .config("spark.sql.execution.arrow.maxRecordsPerBatch", "7")  # groups span batches
+    .config("spark.sql.session.timeZone", "America/New_York")
     .config("spark.driver.bindAddress", "127.0.0.1")
     .config("spark.driver.host", "127.0.0.1")
     .getOrCreate()
@@ -42,13 +50,20 @@ def message(work):
 
 
 first = job["profiles"][0]
-worker = assize_spark._Worker(["no-such-node"], [], "", {})
+
+
+def unstarted(batches):
+    worker = Worker(["no-such-node"], [], "", {}, b"")
+    worker.schema = None
+    return worker(batches)
+
+
 errors = {
     "profile": message(lambda: rank(df, "./missing.yaml", **common)),
     "column": message(lambda: rank(df, first, **{**common, "partition_by": "city"})),
     "mode": message(lambda: rank(df, first, mode="fast", **common)),
     "command": message(lambda: rank(df, first, **{**common, "command": ["no-such-node"]})),
-    "worker": message(lambda: df.toJSON().mapPartitions(worker).collect()),
+    "worker": message(lambda: df.mapInArrow(unstarted, df.schema).collect()),
     # The context lacks a field that an expression requires a number of.
     "data": message(lambda: rank(df, first, **{**common, "context": {"now": "yesterday"}}).collect()),
 }
