@@ -1,5 +1,13 @@
 import { describeValue, didYouMean, toAssizeError } from '../../base/index.js';
-import { fieldReader, groupReader, type GroupKey, groupText, sameGroup, toGroupKey } from '../../data/index.js';
+import {
+  columnsOf,
+  fieldReader,
+  groupReader,
+  type GroupKey,
+  groupText,
+  sameGroup,
+  toGroupKey,
+} from '../../data/index.js';
 import { type CandidateSource, type ColumnsRead, detectFileFormat, RowFile } from '../../data/node.js';
 import type { PartitionContext } from '../../pipeline/index.js';
 import { compilePath, isMap, ownValue, parsePath, type PathReader } from '../../expression/index.js';
@@ -128,7 +136,7 @@ export async function openGroupedRows(
 type NamedPath = readonly [option: string, path: string];
 
 /**
- * Passes chunks on, and checks that each path has a value in at least one row.
+ * Passes chunks on, and checks that each path has a value in at least one row, or is a column.
  *
  * @throws AssizeError (ASZ541) after the last row
  */
@@ -141,7 +149,9 @@ async function* withFields(
   let first: object | undefined;
   for await (const chunk of chunks) {
     first ??= chunk[0];
+    const columns = columnsOf(chunk)?.columns;
     missing = missing.filter(([, path]) => {
+      if (columns?.has(path)) return false; // all its values may be null
       const valueAt = fieldReader(path)(chunk);
       // By position: the rows of columns are not made objects.
       for (let k = 0; k < chunk.length; k++) if (valueAt(k) !== undefined && valueAt(k) !== null) return false;

@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import type { Data, DataType, Decimal, Field, RecordBatch, Vector } from 'apache-arrow';
 import { BOOLEANS, type Column, Columns, dateColumn, NO_COLUMN } from '../columns.js';
 import { setOwn } from '../../expression/index.js';
@@ -124,6 +125,7 @@ const TYPES = {
   int: 2,
   float: 3,
   binary: 4,
+  text: 5,
   bool: 6,
   decimal: 7,
   date: 8,
@@ -131,6 +133,7 @@ const TYPES = {
   timestamp: 10,
   struct: 13,
   map: 17,
+  largeText: 20,
   dictionary: -1,
 };
 
@@ -159,6 +162,8 @@ function arrowColumn(vector: Vector): Column {
     const codes = bytesOfBits(data.values as Uint8Array, data.offset, data.length);
     return { ...NO_COLUMN, values: BOOLEANS, codes, present: presentOf(data) };
   }
+  if (vector.data.length === 1 && (isA('text', vector.type) || isA('largeText', vector.type)))
+    return { ...NO_COLUMN, values: textsOf(data), present: presentOf(data) };
   const unit = dateUnit(vector.type);
   if (unit) return datesOf(vector, unit);
   return { ...NO_COLUMN, values: valuesOf(vector) };
@@ -171,6 +176,27 @@ function numericColumn(data: Data): Column {
   const values = data.values as ArrayLike<unknown>;
   const isBig = values instanceof BigInt64Array || values instanceof BigUint64Array;
   return { ...NO_COLUMN, values: isBig ? doublesOf(values) : values, present: presentOf(data) };
+}
+
+/** The texts of so many rows are decoded at once: a short text may keep the text that it is a part of in memory. */
+const TEXTS_TOGETHER = 1024;
+
+/** Several times as fast as decoding each text. */
+function textsOf({ values, valueOffsets, length }: Data): readonly string[] {
+  const bytes = Buffer.from(values.buffer, values.byteOffset, values.byteLength);
+  const offsets: ArrayLike<number | bigint> = valueOffsets;
+  const texts: string[] = [];
+  for (let from = 0; from < length; from += TEXTS_TOGETHER) {
+    const to = Math.min(length, from + TEXTS_TOGETHER);
+    const start = Number(offsets[from]);
+    const part = bytes.subarray(start, Number(offsets[to]));
+    const all = isAscii(part) ? part.toString('latin1') : undefined;
+    for (let row = from; row < to; row++) {
+      const [first, end] = [Number(offsets[row]) - start, Number(offsets[row + 1]) - start];
+      texts.push(all?.slice(first, end) ?? part.toString('utf8', first, end));
+    }
+  }
+  return texts;
 }
 
 /** The unit of a date or timestamp, with or without a zone; undefined for any other type. */

@@ -4,13 +4,10 @@ import json
 import os
 import sys
 import warnings
-from datetime import date, datetime, timezone
-from decimal import Decimal
 
 os.environ["PYSPARK_PYTHON"] = sys.executable
 
 from pyspark.sql import SparkSession
-from pyspark.sql import functions as F
 
 from assize_spark import AssizeError, rank
 from assize_spark._engine import Worker
@@ -21,7 +18,6 @@ spark = (
     .config("spark.ui.enabled", "false")
     .config("spark.sql.shuffle.partitions", "3")
     .config("spark.sql.execution.arrow.maxRecordsPerBatch", "7")  # groups span batches
-    .config("spark.sql.session.timeZone", "America/New_York")
     .config("spark.driver.bindAddress", "127.0.0.1")
     .config("spark.driver.host", "127.0.0.1")
     .getOrCreate()
