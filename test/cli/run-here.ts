@@ -15,6 +15,7 @@ interface CommandInput {
 
 interface CommandOutput {
   readonly code: number;
+  /** Bytes are Latin-1. */
   readonly out: string;
   readonly err: string;
 }
@@ -26,8 +27,8 @@ export async function assize(
 ): Promise<CommandOutput> {
   const output = { out: '', err: '' };
   const stream = (name: keyof typeof output) => ({
-    write: (text: string) => {
-      output[name] += text;
+    write: (text: string | Uint8Array) => {
+      output[name] += typeof text === 'string' ? text : Buffer.from(text).toString('latin1');
     },
     ...(terminal !== undefined && { isTTY: true, columns: terminal }),
   });
