@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, Iterable, Iterator, Mapping, Optional, Sequence
 
 from pyspark import cloudpickle
@@ -16,7 +17,7 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 from pyspark.sql import types as T
 
-from ._command import AssizeError, failure, missing, run
+from ._command import AssizeError, failure, missing, run, start
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -41,11 +42,15 @@ def by_engine(
 ) -> DataFrame:
     """Ranks lazily: Spark sorts the rows, and passes them to the processes as Arrow streams."""
     try:
+        import pandas  # noqa: F401 – Spark needs it
+        import pyarrow  # noqa: F401
         from pyspark.sql.pandas.types import to_arrow_schema
     except ImportError as error:
         raise AssizeError(f"the engine needs pandas and pyarrow, here and on the workers: {error}") from error
-    source = run([*command, "show", profile])
-    read = json.loads(run([*command, "check", profile, "--format", "json"])).get("reads")
+    with ThreadPoolExecutor() as pool:
+        shown = pool.submit(run, [*command, "show", profile])
+        read = _fields_read(profile, command)
+        source = shown.result()
     types = {field.name: field.dataType for field in df.schema.fields}
     sent = [name for name in df.columns if read is None or name in read] or [order_by]
     options: list[str] = []
@@ -84,6 +89,14 @@ def by_engine(
     found = rows.select(*map(_column, sent)).mapInArrow(worker, result)
     key = types.get("id")
     return found if key is None else found.withColumn("id", F.col("id").cast(key))
+
+
+def _fields_read(profile: str, command: Sequence[str]) -> Optional[list[str]]:
+    """The columns that a profile reads; None if it may read any column. Raises AssizeError if it is invalid."""
+    found = start([*command, "check", profile, "--format", "json"])
+    if found.returncode != 0:
+        run([*command, "check", profile])  # raises the error as text
+    return json.loads(found.stdout).get("reads")
 
 
 def _column(name: str) -> Column:

@@ -56,17 +56,17 @@ describe.skipIf(python === undefined || !existsSync(cli))(
         return join(folder, name);
       };
       const scorers = Object.entries(TYPES).map(([id, expr]) => ({ id, expr, on_absent: 0 }));
-      const one = (expr: string, more: object = {}) => ({ tier2_scorers: [{ id: 'one', expr, ...more }] });
+      const scoredBy = (expr: string, more: object = {}) => ({ tier2_scorers: [{ id: 'one', expr, ...more }] });
       const types = write('types.json', {
         tier1_scorers: [{ id: 'infinite', expr: 'candidate.number > 1e301', on_absent: 'pass' }],
         tier2_scorers: [...scorers, { id: 'number', expr: 'candidate.number', on_absent: 0, on_error: 'skip' }],
       });
       const job = {
         types,
-        numbers: write('numbers.json', one('candidate.number', { on_absent: 0, on_error: 0 })),
-        spans: write('spans.json', one('candidate.span == null ? 1.0 : 0.0')),
-        failing: write('failing.json', one('candidate.list[100]', { on_error: 'fail' })),
-        x: write('x.json', one('candidate.x * 1.0')),
+        numbers: write('numbers.json', scoredBy('candidate.number', { on_absent: 0, on_error: 0 })),
+        spans: write('spans.json', scoredBy('candidate.span == null ? 1.0 : 0.0')),
+        failing: write('failing.json', scoredBy('size(candidate.id) * 1.0', { on_error: 'fail' })),
+        x: write('x.json', scoredBy('candidate.x * 1.0')),
         parquet: join(folder, 'rows.parquet'),
         pid: join(folder, 'pid'),
         old: 'case "$*" in *" rank "*) echo "no stream";; *) exec "$0" "$@";; esac',
@@ -99,7 +99,13 @@ describe.skipIf(python === undefined || !existsSync(cli))(
         }),
       ).toEqual(
         expected.map((row) => {
-          return [row['shop'], row['id'], row['rank'], row['score'], ...ids.map((one) => row[`score_${one}`] ?? undefined)];
+          return [
+            row['shop'],
+            row['id'],
+            row['rank'],
+            row['score'],
+            ...ids.map((one) => row[`score_${one}`] ?? undefined),
+          ];
         }),
       );
       expect(same.length).toBe(expected.length);
