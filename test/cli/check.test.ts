@@ -58,6 +58,16 @@ describe('assize check --format', () => {
     expect(JSON.parse(named.out)).toMatchObject({ entries: { names: ['free', 'used'], statistics: ['free'] } });
   });
 
+  it('json lists the fields that a profile reads, if it is known', async () => {
+    writeFileSync('whole.yaml', 'tier2_scorers: [{ id: size, expr: size(candidate) }]');
+    const reads = async (profile: string): Promise<unknown> => {
+      const { out } = await assize(['check', profile, '--format', 'json']);
+      return Reflect.get(JSON.parse(out) as object, 'reads');
+    };
+    expect(await reads('named.yaml')).toEqual(['id', 'size', 'used']);
+    expect(await reads('./whole.yaml')).toBeUndefined();
+  });
+
   it('github prints nothing for a valid profile', async () => {
     expect(await assize(['check', 'team.yaml', '--format', 'github'])).toEqual({ code: 0, out: '', err: '' });
   });
