@@ -221,6 +221,7 @@ export class GroupBatches {
       if (own) checkId(readCell(own, table.from + position));
       const value = column && readCell(column, table.from + position);
       if (typeof value === 'string' && value !== '') ids.push(value);
+      else if (typeof value === 'number') ids.push(String(value));
       else if (field !== undefined && !column) ids.push(positionName(index[k]!));
       else ids.push(idOf(profile, table.row(position), index[k]!));
     }

@@ -110,7 +110,8 @@ export class ArrowTableWriter implements TableWriter {
       return arrow.makeData({ type: new arrow.Float64(), ...valid, data: values });
     }
     const { values } = cells;
-    const nullCount = values.reduce((count: number, value) => count + Number(value === null), 0);
+    let nullCount = 0;
+    for (let row = 0; row < length; row++) if (values[row] === null) nullCount += 1;
     const valid = {
       length,
       nullCount,
@@ -137,11 +138,21 @@ function bitsOf(length: number, isSet: (row: number) => boolean): Uint8Array {
 
 /** The texts as UTF-8, and by row where they start; and after the last row, where it ends. */
 function encodeTexts(values: readonly OutputCell[]): { readonly valueOffsets: Int32Array; readonly data: Uint8Array } {
-  const texts = values.map((value) => (value === null ? '' : typeof value === 'string' ? value : groupText(value)));
-  const joined = Buffer.from(texts.join(''));
-  const isAscii = joined.length === texts.reduce((sum, text) => sum + text.length, 0);
-  const parts = isAscii ? texts : texts.map((text) => Buffer.from(text)); // one by one: joining may pair surrogates
-  const valueOffsets = new Int32Array(parts.length + 1);
-  for (const [row, { length }] of parts.entries()) valueOffsets[row + 1] = valueOffsets[row]! + length;
-  return { valueOffsets, data: isAscii ? joined : Buffer.concat(parts as readonly Buffer[]) };
+  const valueOffsets = new Int32Array(values.length + 1);
+  let joined = '';
+  for (let row = 0; row < values.length; row++) {
+    const text = textOf(values[row]!);
+    joined += text;
+    valueOffsets[row + 1] = valueOffsets[row]! + text.length;
+  }
+  const data = Buffer.from(joined);
+  if (data.length === joined.length) return { valueOffsets, data };
+  // One by one: joining may pair surrogates.
+  const parts = values.map((value) => Buffer.from(textOf(value)));
+  for (let row = 0; row < parts.length; row++) valueOffsets[row + 1] = valueOffsets[row]! + parts[row]!.length;
+  return { valueOffsets, data: Buffer.concat(parts) };
 }
+
+/** The text of a cell; an empty one for null. */
+const textOf = (value: OutputCell): string =>
+  typeof value === 'string' ? value : value === null ? '' : groupText(value);
