@@ -27,7 +27,7 @@ FIXED = ["id", "index", "rank", "score", "status", "refused_by", "reason"]
 SCORE = "score_"
 
 # A group column with another name is copied: its name would be a path, or that of another column of the table.
-PLAIN_NAME = re.compile(r"(?!(?:score|contribution)_)[A-Za-z_][A-Za-z0-9_]*")
+PLAIN_NAME = re.compile(r"(?!(?:score|contribution)_)[a-z_][a-z0-9_]*", re.IGNORECASE | re.ASCII)
 COPY = "group_of_row"
 
 
@@ -59,7 +59,7 @@ def by_engine(
     else:
         rows = df.repartition(_column(partition_by)).sortWithinPartitions(_column(partition_by), _column(order_by))
         group = partition_by
-        if not PLAIN_NAME.fullmatch(group) or group in FIXED:
+        if not PLAIN_NAME.fullmatch(group) or group.lower() in FIXED:
             group = COPY
             rows = rows.withColumn(group, _column(partition_by))
         if group not in sent:

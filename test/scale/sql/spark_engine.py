@@ -85,7 +85,7 @@ keys = {
     "local": F.expr("timestamp_ntz '2024-03-10 02:30:00.123' + make_dt_interval(0, cast(id % 5 as int))"),
     "null": F.lit(None).cast("int"),
     "a.b `c`": F.concat(F.lit("ä"), F.col("id") % 5),
-    "status": F.concat(F.lit("ä"), F.col("id") % 5),
+    "Status": F.concat(F.lit("ä"), F.col("id") % 5),
     "score_text": (F.col("id") % 5).cast("string"),
 }
 wrong = {}
