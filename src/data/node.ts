@@ -37,6 +37,7 @@ export {
   streamCandidates,
   titledFormat,
 } from './read-candidates.js';
+export { type ResultColumn, ResultColumns } from './table/duck-vectors.js';
 export { openTableWriter } from './output/open-table-writer.js';
 export { readSourceFile } from './read-source-file.js';
 export { RowFile } from './row-file.js';

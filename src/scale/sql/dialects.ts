@@ -56,6 +56,7 @@ export const duckdb: Dialect = {
   types: { number: 'DOUBLE', text: 'VARCHAR', bool: 'BOOLEAN', position: 'BIGINT' },
   fence: '',
   materialized: ' MATERIALIZED',
+  joinsNull: true,
   nthGreatest: (value, n) => (n <= 1000 ? `list_extract(max(${value}, ${n}), ${n})` : undefined),
   identifier: (name) => quote(name, '"'),
   text: duckdbText,

@@ -1,23 +1,14 @@
 import { parsePath } from '../../expression/index.js';
 import { retainedCount, type StreamRun } from '../../pipeline/index.js';
-import { Arithmetic } from './arithmetic.js';
+import type { Plan } from '../../engine/index.js';
 import type { Dialect } from './dialect.js';
-import type { Target } from './expression.js';
 import { Fields } from './fields.js';
-import { JudgementTranslator, type Judgement } from './judgement.js';
+import { type GroupedRelation, type GroupJudgement, judgeGroups } from './group-judgement.js';
 import { UNCERTAIN } from './kept-rows.js';
-import { chosenCells, type Relation } from './relation.js';
+import { chosenCells } from './relation.js';
 import { resultRow, type PrefilterRow } from './prefilter-rows.js';
-import { judgedRows, type Prefilter, setReason } from './statement.js';
+import type { Prefilter } from './statement.js';
 import { anyOf, Layers, numberLiteral } from './values.js';
-
-/** The rows that a statement divides into groups. */
-export interface GroupedRelation {
-  readonly dialect: Dialect;
-  readonly relation: Relation;
-  /** The path of the group. */
-  readonly by: string;
-}
 
 /** Facts about the groups of all rows. */
 export interface GroupFacts {
@@ -28,10 +19,9 @@ export interface GroupFacts {
   readonly uncertain: number;
   /** Whether the keys of each group are whole numbers without gaps, so that positions follow from keys. */
   readonly areAdjacent: boolean;
-  readonly groups: number;
 }
 
-const FACTS = { rows: 0, named: 1, uncertain: 2, gaps: 3, groups: 4 } as const;
+const FACTS = { rows: 0, named: 1, uncertain: 2, gaps: 3 } as const;
 
 /** A statement that counts what `GroupFacts` needs. Reads only the group. */
 export function factsStatement({ dialect, relation, by }: GroupedRelation): string {
@@ -52,101 +42,96 @@ export function factsStatement({ dialect, relation, by }: GroupedRelation): stri
     `UNION ALL ${count('named', 'sum(CASE WHEN g IS NULL THEN 0 ELSE many END)')}`,
     `UNION ALL ${count('uncertain', 'sum(bad)')}`,
     `UNION ALL ${count('gaps', 'sum(gaps)')}`,
-    `UNION ALL ${count('groups', 'count(*)')}`,
   ].join('\n');
 }
 
 export function factsOf(answer: readonly PrefilterRow[]): GroupFacts {
-  const [rows = 0, named = 0, uncertain = 0, gaps = 0, groups = 0] = answer
+  const [rows = 0, named = 0, uncertain = 0, gaps = 0] = answer
     .toSorted((a, b) => a.verdict - b.verdict)
     .map(({ many }) => many);
-  return { rows, named, uncertain, areAdjacent: gaps === 0, groups };
+  return { rows, named, uncertain, areAdjacent: gaps === 0 };
 }
 
 /** A profile as one statement that ranks each group. */
-export interface GroupPrefilter extends Pick<Prefilter, 'sql' | 'parts' | 'isIdle'> {
-  /** Whether the engine ranks the rows that pass the vetoes as one set, because SQL does not score them. */
-  readonly asSet: boolean;
-}
+export interface GroupPrefilter extends Pick<Prefilter, 'sql' | 'parts' | 'isIdle'>, Pick<GroupJudgement, 'asSet'> {}
 
 /**
  * Translates a profile for one run over groups. The statement returns, in the order of the groups' first rows, for each
  * group: its rows of the part `row`, of which the first has position 0, then its counts, as `Prefilter` describes them.
  */
 export function translateGroups(run: StreamRun, grouped: GroupedRelation, areAdjacent: boolean): GroupPrefilter {
-  const found = translateFor(run, grouped, areAdjacent, setReason(run.plan.profile));
-  if (!found.isBound) return found;
-  return translateFor(run, grouped, areAdjacent, 'in each group, only the most promising rows need it');
+  const judgement = judgeGroups(run, grouped);
+  const sql = new GroupStatement(run, grouped, judgement, areAdjacent).text();
+  return { ...judgement, sql };
 }
 
-function translateFor(
-  run: StreamRun,
-  grouped: GroupedRelation,
-  areAdjacent: boolean,
-  leave: string | undefined,
-): GroupPrefilter & Pick<Judgement, 'isBound'> {
-  const { dialect, relation, by } = grouped;
-  const layers = new Layers();
-  const fields = new Fields(dialect, relation, layers);
-  const target: Target = { numbers: new Arithmetic(dialect, layers), fields, run: run.start };
-  const judgement = new JudgementTranslator(run, target, leave).translate();
-  const { verdict, score, notes, isIdle, isBound } = judgement;
-  const zero = numberLiteral(dialect, 0);
-  const judged = judgedRows(dialect, relation, target, verdict, [
-    `${score ? `(${score.sql} + ${zero})` : zero} AS score`,
-    ...(score?.error === undefined ? [] : [`(2 * coalesce(${score.error}, ${zero})) AS error`]),
-    `${fields.group(parsePath(by)).sql} AS g`,
-  ]);
-  const sql = new GroupStatement(run, grouped, score, areAdjacent).text(judged);
-  return { sql, parts: notes, isIdle, isBound, asSet: leave !== undefined };
+/** When a scored row may be selected, and the bounds of its score. */
+export interface Enough {
+  /** When a row is scored, and its score reaches `min_score`. */
+  readonly enough: string;
+  /** The lower and the upper bound of a score. */
+  readonly least: string;
+  readonly most: string;
+  /** Whether SQL orders rows as the engine does. */
+  readonly isExact: boolean;
+}
+
+export function enoughOf({ select }: Plan, dialect: Dialect, score: GroupJudgement['score']): Enough {
+  const { minScore, ties } = select;
+  const least = minScore === undefined ? [] : [`score >= ${numberLiteral(dialect, minScore)}`];
+  const hasError = score?.error !== undefined;
+  return {
+    enough: ['verdict = 0', ...least].join(' AND '),
+    least: hasError ? 'score - error' : 'score',
+    most: hasError ? 'score + error' : 'score',
+    isExact: !hasError && (ties === undefined || ties[0] === undefined),
+  };
 }
 
 class GroupStatement {
   readonly #count: number;
-  /** When a row is scored, and its score reaches `min_score`. */
   readonly #enough: string;
-  /** The lower and the upper bound of a score. */
   readonly #least: string;
   readonly #most: string;
-  /** Whether SQL orders rows as the engine does. */
   readonly #isExact: boolean;
 
   constructor(
     { plan }: StreamRun,
     private readonly grouped: GroupedRelation,
-    score: Judgement['score'],
+    private readonly judgement: GroupJudgement,
     private readonly areAdjacent: boolean,
   ) {
-    const { minScore, ties } = plan.select;
+    const { score } = judgement;
     this.#count = score ? retainedCount(plan) : 0;
-    const least = minScore === undefined ? [] : [`score >= ${numberLiteral(grouped.dialect, minScore)}`];
-    this.#enough = ['verdict = 0', ...least].join(' AND ');
-    const hasError = score?.error !== undefined;
-    this.#least = hasError ? 'score - error' : 'score';
-    this.#most = hasError ? 'score + error' : 'score';
-    this.#isExact = !hasError && (ties === undefined || ties[0] === undefined);
+    const { enough, least, most, isExact } = enoughOf(plan, grouped.dialect, score);
+    this.#enough = enough;
+    this.#least = least;
+    this.#most = most;
+    this.#isExact = isExact;
   }
 
   /** Joins only by keys, which are never NULL: a group may be NULL, and PostgreSQL joins NULL row by row. */
-  text(judged: string): string {
+  text(): string {
     const { dialect, relation } = this.grouped;
     const { rows, cells } = chosenCells(relation);
     const below = this.#enough === 'verdict = 0' ? '0' : `sum(CASE WHEN ${this.#enough} THEN 0 ELSE 1 END)`;
     const counted = (part: 'count' | 'below', many: string): string =>
       `UNION ALL ${resultRow(dialect, part, ['0', 'assize_counted.verdict', many], 'NULL')}, 1 AS nth, first FROM assize_counted JOIN assize_firsts ON assize_firsts.k = assize_counted.k`;
     return [
-      `WITH assize_judged AS${dialect.materialized} (`,
-      judged,
-      '),',
+      `WITH ${this.judgement.queries.join(',\n')},`,
       `assize_counted AS${dialect.materialized} (`,
       `  SELECT g, verdict, count(*) AS many, ${below} AS below, min(k) AS k FROM assize_judged GROUP BY g, verdict`,
       '),',
       ...this.#near(),
+      ...this.#ends(),
       // The first row of a group, which tells the engine the group, is the first one with some verdict.
       `assize_firsts AS${dialect.materialized} (`,
       '  SELECT k, verdict, is_near, min(k) OVER (PARTITION BY g) AS first FROM (',
       '    SELECT k, g, verdict, max(is_near) AS is_near FROM (',
       '      SELECT k, g, verdict, 1 AS is_near FROM assize_near',
+      ...(this.judgement.ends.length > 0
+        ? ['      UNION ALL SELECT k, g, verdict, 1 AS is_near FROM assize_ends']
+        : []),
       '      UNION ALL SELECT k, g, verdict, 0 AS is_near FROM assize_counted',
       '    ) AS every GROUP BY k, g, verdict',
       '  ) AS once',
@@ -159,6 +144,18 @@ class GroupStatement {
       ...(below === '0' ? [] : [`${counted('below', 'below')} WHERE assize_counted.verdict = 0`]),
       ') AS answer ORDER BY first, nth, pos',
     ].join('\n');
+  }
+
+  /** The first rows that have an extreme of their group. */
+  #ends(): readonly string[] {
+    const { ends } = this.judgement;
+    if (ends.length === 0) return [];
+    const firsts = ends.map((end) => `min(${end}) AS ${end}`).join(', ');
+    const keys = ends.map((end) => `SELECT ${end} AS k FROM assize_extremes`).join(' UNION ALL ');
+    return [
+      `assize_extremes AS${this.grouped.dialect.materialized} (SELECT ${firsts} FROM assize_judged GROUP BY g),`,
+      `assize_ends AS (SELECT assize_judged.k AS k, g, verdict FROM assize_judged JOIN (${keys}) AS extremes ON extremes.k = assize_judged.k),`,
+    ];
   }
 
   /** The chosen rows, with their positions in their groups. */
@@ -215,7 +212,7 @@ class GroupStatement {
 }
 
 /** A query of the keys of all rows and their groups, which reads nothing else. */
-function groupOfRows({ dialect, relation, by }: GroupedRelation): string {
+export function groupOfRows({ dialect, relation, by }: GroupedRelation): string {
   const layers = new Layers();
   const fields = new Fields(dialect, relation, layers);
   const { sql } = fields.group(parsePath(by));

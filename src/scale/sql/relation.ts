@@ -28,6 +28,8 @@ export interface Relation {
    * Databases would make the texts of all rows before such a join. Omitted if the texts cost nothing.
    */
   readonly chosen?: ChosenCells;
+  /** The SQL after FROM and of `k`, if the rows are those of a table with typed columns. */
+  readonly table?: { readonly sql: string; readonly key: string };
   /** @throws SyntaxError if the text is not a row */
   readonly decode: (cells: string) => object;
 }
