@@ -16,7 +16,7 @@ import { graphOf } from '../../plugins/agentcards/rank.js';
 import { scenario } from '../../plugins/interview/scenario.js';
 import { temporaryFolder } from '../../temporary-folder.js';
 import { writeLines } from './generated-rows.js';
-import { fillGrouped, GROUPED_PROFILES, groupedRows, writeGrouped } from './grouped-rows.js';
+import { adjacent, fillGrouped, GROUPED_PROFILES, groupedRows, writeGrouped } from './grouped-rows.js';
 
 const CONTEXT = { now: '2026-03-05' };
 const folder = temporaryFolder('assize-groups-');
@@ -58,17 +58,6 @@ async function digests(
     found.push([`${typeof group} ${groupText(group)}`, { counts, refused, rows }]);
   }
   return found;
-}
-
-/** The rows with those of a group adjacent, in the order of the groups' first rows. */
-function adjacent<R extends object>(rows: readonly R[], by: string): readonly R[] {
-  const groups = new Map<unknown, R[]>();
-  for (const row of rows) {
-    const value: unknown = Reflect.get(row, by) ?? null;
-    const key = value instanceof Date ? value.getTime() : value;
-    groups.set(key, [...(groups.get(key) ?? []), row]);
-  }
-  return [...groups.values()].flat();
 }
 
 async function byObjects(profile: ProfileInput, rows: readonly object[], by: string, context: Context = CONTEXT) {
@@ -242,11 +231,39 @@ describe('if SQL cannot rank the groups, the process does, and the notice says w
     expect(await notice({ tier2_scorers: [words], select: { top: 2 } })).toContain('scorer words: ');
   });
 
-  test('relative scores need the rows that pass the vetoes, and the notices say how many', async () => {
-    const { groups, notices } = await byEngine(duckDbEngine([file('refused.jsonl')]), GROUPED_PROFILES[2]!, 'shop');
+  const relative = (scale: object): ProfileInput => ({
+    tier1_scorers: [{ id: 'sold', expr: 'candidate.sold' }],
+    tier2_scorers: [
+      { id: 'votes', class: 'ScaledScorer', params: { scorer: { expr: 'candidate.votes' }, scale }, on_absent: 0 },
+    ],
+    select: { top: 2 },
+  });
+
+  test('ranks within a group need the rows that pass the vetoes, and the notices say how many', async () => {
+    const profile = relative({ type: 'rank' });
+    const { groups, notices } = await byEngine(duckDbEngine([file('refused.jsonl')]), profile, 'shop');
     expect(groups.length).toBeGreaterThan(1);
     expect(notices[0]).toMatch(/^the process evaluates scorer votes: votes needs all candidates at once$/);
     expect(notices.at(-1)).toMatch(/^the process evaluated \d+ of 90 rows$/);
+  });
+
+  test('minimum and maximum of a group are computed in SQL, and few rows are returned', async () => {
+    const engine = await duckDbEngine([file('rows.parquet')]);
+    let returned = 0;
+    const counting: SqlEngine = {
+      ...engine,
+      async *stream(...given) {
+        for await (const some of engine.stream(...given)) {
+          returned += some.filter(({ part }) => part === 'row').length;
+          yield some;
+        }
+      },
+    };
+    const profile = relative({ type: 'min_max' });
+    const { groups, notices } = await byEngine(Promise.resolve(counting), profile, 'shop');
+    expect(groups).toEqual(await byObjects(profile, groupedRows(600), 'shop'));
+    expect(notices).toEqual([]);
+    expect(returned).toBeLessThan(60); // 9 groups: the first row, two best rows, and two extremes
   });
 
   test('groups that SQL cannot compare', async () => {
