@@ -201,7 +201,8 @@ function positions(table: string, key: string, kind: ColumnKind): string | undef
   if (kind !== 'integer' && kind !== 'number') return undefined;
   // The prefix `assize_` avoids name conflicts with the table's columns.
   const [least, most] = ['assize_ends.assize_least', 'assize_ends.assize_most'].map((end) => `CAST(${end} AS DOUBLE)`);
-  const rangeOf = (k: string): string => `coalesce(width_bucket(CAST(${k} AS DOUBLE), ${least}, ${most}, ${RANGES}), 0)`;
+  const rangeOf = (k: string): string =>
+    `coalesce(width_bucket(CAST(${k} AS DOUBLE), ${least}, ${most}, ${RANGES}), 0)`;
   const ends = `(SELECT min(${key}) AS assize_least, max(${key}) AS assize_most FROM ${table}) AS assize_ends`;
   const ranged = `SELECT ${key} AS k, ${rangeOf(key)} AS part FROM ${table} CROSS JOIN ${ends}`;
   const counted = `SELECT part, count(*) AS many FROM (${ranged}) AS counted GROUP BY part`;

@@ -88,12 +88,15 @@ export function enoughOf({ select }: Plan, dialect: Dialect, score: GroupJudgeme
   };
 }
 
+/**
+ * Writes the statement in passes over all rows: `assize_judged`; `assize_placed`, with the position and the key of the
+ * first row of the group; `assize_counted`; `assize_groups`, with facts of each group; and `assize_chosen`.
+ */
 class GroupStatement {
   readonly #count: number;
-  readonly #enough: string;
-  readonly #least: string;
-  readonly #most: string;
-  readonly #isExact: boolean;
+  readonly #enough: Enough;
+  /** The aggregate that finds the lower bound of the last best row of a group; undefined if a window finds the best rows. */
+  readonly #bar: string | undefined;
 
   constructor(
     { plan }: StreamRun,
@@ -102,112 +105,100 @@ class GroupStatement {
     private readonly areAdjacent: boolean,
   ) {
     const { score } = judgement;
+    const { dialect } = grouped;
     this.#count = score ? retainedCount(plan) : 0;
-    const { enough, least, most, isExact } = enoughOf(plan, grouped.dialect, score);
-    this.#enough = enough;
-    this.#least = least;
-    this.#most = most;
-    this.#isExact = isExact;
+    this.#enough = enoughOf(plan, dialect, score);
+    this.#bar =
+      this.#count === 0 ? undefined : dialect.nthGreatest?.('CASE WHEN is_enough = 1 THEN least END', this.#count);
   }
 
   /** Joins only by keys, which are never NULL: a group may be NULL, and PostgreSQL joins NULL row by row. */
   text(): string {
     const { dialect, relation } = this.grouped;
     const { rows, cells } = chosenCells(relation);
-    const below = this.#enough === 'verdict = 0' ? '0' : `sum(CASE WHEN ${this.#enough} THEN 0 ELSE 1 END)`;
     const counted = (part: 'count' | 'below', many: string): string =>
-      `UNION ALL ${resultRow(dialect, part, ['0', 'assize_counted.verdict', many], 'NULL')}, 1 AS nth, first FROM assize_counted JOIN assize_firsts ON assize_firsts.k = assize_counted.k`;
-    return [
-      `WITH ${this.judgement.queries.join(',\n')},`,
-      `assize_counted AS${dialect.materialized} (`,
-      `  SELECT g, verdict, count(*) AS many, ${below} AS below, min(k) AS k FROM assize_judged GROUP BY g, verdict`,
-      '),',
-      ...this.#near(),
-      ...this.#ends(),
-      // The first row of a group, which tells the engine the group, is the first one with some verdict.
-      `assize_firsts AS${dialect.materialized} (`,
-      '  SELECT k, verdict, is_near, min(k) OVER (PARTITION BY g) AS first FROM (',
-      '    SELECT k, g, verdict, max(is_near) AS is_near FROM (',
-      '      SELECT k, g, verdict, 1 AS is_near FROM assize_near',
-      ...(this.judgement.ends.length > 0
-        ? ['      UNION ALL SELECT k, g, verdict, 1 AS is_near FROM assize_ends']
-        : []),
-      '      UNION ALL SELECT k, g, verdict, 0 AS is_near FROM assize_counted',
-      '    ) AS every GROUP BY k, g, verdict',
-      '  ) AS once',
-      '),',
+      `UNION ALL ${resultRow(dialect, part, ['0', 'verdict', many], 'NULL')}, 1 AS nth, first FROM assize_counted`;
+    const mayBeBelow = this.#enough.enough !== 'verdict = 0';
+    const queries = [
+      ...this.judgement.queries,
+      `assize_placed AS${dialect.materialized} (${this.#placed()})`,
+      `assize_counted AS${dialect.materialized} (SELECT first, verdict, count(*) AS many, sum(1 - is_enough) AS below FROM assize_placed GROUP BY first, verdict)`,
       ...this.#chosen(),
+    ];
+    return [
+      `WITH ${queries.join(',\n')}`,
       'SELECT part, pos, verdict, many, cells FROM (',
       `${resultRow(dialect, 'row', ['assize_chosen.pos', 'assize_chosen.verdict', '1'], cells)}, 0 AS nth, first FROM assize_chosen`,
       `  JOIN (${rows}) AS given ON given.k = assize_chosen.k`,
       counted('count', 'many'),
-      ...(below === '0' ? [] : [`${counted('below', 'below')} WHERE assize_counted.verdict = 0`]),
+      ...(mayBeBelow ? [`${counted('below', 'below')} WHERE verdict = 0`] : []),
       ') AS answer ORDER BY first, nth, pos',
     ].join('\n');
   }
 
-  /** The first rows that have an extreme of their group. */
-  #ends(): readonly string[] {
-    const { ends } = this.judgement;
-    if (ends.length === 0) return [];
-    const firsts = ends.map((end) => `min(${end}) AS ${end}`).join(', ');
-    const keys = ends.map((end) => `SELECT ${end} AS k FROM assize_extremes`).join(' UNION ALL ');
-    return [
-      `assize_extremes AS${this.grouped.dialect.materialized} (SELECT ${firsts} FROM assize_judged GROUP BY g),`,
-      `assize_ends AS (SELECT assize_judged.k AS k, g, verdict FROM assize_judged JOIN (${keys}) AS extremes ON extremes.k = assize_judged.k),`,
+  /** Windows that start with the same order need only one sort of all rows. */
+  #placed(): string {
+    const { enough, least, most, isExact } = this.#enough;
+    const { dialect } = this.grouped;
+    const own = ['k', 'verdict', 'score', ...this.judgement.ends];
+    const columns = [
+      ...own,
+      `${least} AS least`,
+      `${most} AS most`,
+      `CASE WHEN ${enough} THEN 1 ELSE 0 END AS is_enough`,
     ];
-  }
-
-  /** The chosen rows, with their positions in their groups. */
-  #chosen(): readonly string[] {
-    const isChosen = 'is_near = 1 OR assize_firsts.k = first';
-    if (this.areAdjacent)
-      return [`assize_chosen AS (SELECT k, first, verdict, k - first AS pos FROM assize_firsts WHERE ${isChosen})`];
-    return [
-      'assize_chosen AS (',
-      '  SELECT assize_firsts.k, first, verdict, pos FROM assize_firsts JOIN (',
-      `    SELECT k, row_number() OVER (PARTITION BY g ORDER BY k) - 1 AS pos FROM (${groupOfRows(this.grouped)}) AS grouped`,
-      `  ) AS placed ON placed.k = assize_firsts.k WHERE ${isChosen}`,
-      ')',
-    ];
+    if (dialect.joinsNull && this.areAdjacent) {
+      const firsts = 'SELECT g AS own, min(k) AS first FROM assize_judged GROUP BY g';
+      return `SELECT ${columns.join(', ')}, k - first AS pos, first FROM assize_judged JOIN (${firsts}) AS firsts ON own IS NOT DISTINCT FROM g`;
+    }
+    const inOrder = 'OVER (PARTITION BY g ORDER BY k)';
+    columns.push(`row_number() ${inOrder} - 1 AS pos`, `first_value(k) ${inOrder} AS first`);
+    if (this.#count > 0 && this.#bar === undefined) {
+      const bounded = `CASE WHEN ${enough} THEN ${least} END`;
+      columns.push(
+        isExact
+          ? `row_number() OVER (PARTITION BY g ORDER BY ${bounded} DESC NULLS LAST, k) AS place`
+          : // NULL for the first rows in the order of lower bounds, which are near.
+            `nth_value(${bounded}, ${this.#count}) OVER (PARTITION BY g ORDER BY ${bounded} DESC NULLS LAST ROWS UNBOUNDED PRECEDING) AS bar`,
+      );
+    }
+    return `SELECT ${columns.join(', ')} FROM assize_judged`;
   }
 
   /**
-   * The uncertain rows, and all rows that may be among the best of their group: their upper bounds reach the lower bound
-   * of the last best row.
+   * The first row of each group, uncertain rows, the first rows with an extreme, and all rows that may be among the best of
+   * their group: their upper bounds reach the lower bound of the last best row.
    */
-  #near(): readonly string[] {
-    const isUncertain = `verdict = ${UNCERTAIN}`;
-    const near = (query: string): readonly string[] => ['assize_near AS (', `  ${query}`, '),'];
-    if (this.#count === 0) return near(`SELECT k, g, verdict FROM assize_judged WHERE ${isUncertain}`);
-    const rows = `FROM assize_judged WHERE ${isUncertain} OR (${this.#enough})`;
-    const bounded = `CASE WHEN ${this.#enough} THEN ${this.#least} END`;
-    const place = `row_number() OVER (PARTITION BY g, ${isUncertain} ORDER BY score DESC, k)`;
-    const bar = this.grouped.dialect.nthGreatest?.(bounded, this.#count);
-    if (bar !== undefined) {
-      const reach = `${isUncertain} OR ((${this.#enough}) AND (bar IS NULL OR ${this.#most} >= bar))`;
-      const columns = `k, assize_judged.g AS g, verdict`;
-      const all = `FROM assize_judged JOIN assize_bars ON assize_bars.g IS NOT DISTINCT FROM assize_judged.g WHERE ${reach}`;
-      return [
-        `assize_bars AS (SELECT g, ${bar} AS bar FROM assize_judged GROUP BY g),`,
-        // At equal scores, the first position wins.
-        ...(this.#isExact
-          ? near(
-              `SELECT k, g, verdict FROM (SELECT k, g, verdict, ${place} AS place FROM (SELECT ${columns}, score ${all}) AS reaching) AS placed WHERE ${isUncertain} OR place <= ${this.#count}`,
-            )
-          : near(`SELECT ${columns} ${all}`)),
-      ];
-    }
-    // Two queries: PostgreSQL stops numbering the rows of a group early only if `place` alone is compared.
-    if (this.#isExact)
-      return near(
-        `SELECT k, g, verdict FROM assize_judged WHERE ${isUncertain} UNION ALL SELECT k, g, verdict FROM (SELECT k, g, verdict, row_number() OVER (PARTITION BY g ORDER BY score DESC, k) AS place FROM assize_judged WHERE ${this.#enough}) AS placed WHERE place <= ${this.#count}`,
-      );
-    // NULL for the first rows in the order of lower bounds, which are near.
-    const nth = `nth_value(${bounded}, ${this.#count}) OVER (PARTITION BY g ORDER BY ${bounded} DESC NULLS LAST ROWS UNBOUNDED PRECEDING)`;
-    return near(
-      `SELECT k, g, verdict FROM (SELECT k, g, verdict, ${this.#most} AS most, ${nth} AS bar ${rows}) AS bounded WHERE ${isUncertain} OR bar IS NULL OR most >= bar`,
-    );
+  #chosen(): readonly string[] {
+    const { materialized } = this.grouped.dialect;
+    const { ends } = this.judgement;
+    const { isExact } = this.#enough;
+    const facts = [
+      ...(this.#bar === undefined ? [] : [`${this.#bar} AS bar`]),
+      ...ends.map((end) => `min(${end}) AS first_${end}`),
+    ];
+    const isNeeded = [
+      `verdict = ${UNCERTAIN}`,
+      'k = assize_placed.first',
+      ...ends.map((end) => `k = first_${end}`),
+    ].join(' OR ');
+    const reaches = 'is_enough = 1 AND (bar IS NULL OR most >= bar)';
+    const inPlace = `is_enough = 1 AND place <= ${this.#count}`;
+    const isNear = this.#count === 0 ? 'FALSE' : isExact && this.#bar === undefined ? inPlace : reaches;
+    const join = facts.length === 0 ? '' : ' JOIN assize_groups ON assize_groups.first = assize_placed.first';
+    const columns = 'k, verdict, pos, assize_placed.first AS first';
+    const from = `FROM assize_placed${join} WHERE ${isNeeded} OR (${isNear})`;
+    // At equal scores, the first position wins.
+    const chosen =
+      isExact && this.#bar !== undefined
+        ? `SELECT k, verdict, pos, first FROM (SELECT *, row_number() OVER (PARTITION BY first, is_near ORDER BY score DESC, k) AS place FROM (SELECT ${columns}, score, (${isNeeded}) AS is_needed, (${isNear}) AS is_near ${from}) AS reaching) AS numbered WHERE is_needed OR (is_near AND place <= ${this.#count})`
+        : `SELECT ${columns} ${from}`;
+    return [
+      ...(facts.length === 0
+        ? []
+        : [`assize_groups AS${materialized} (SELECT first, ${facts.join(', ')} FROM assize_placed GROUP BY first)`]),
+      `assize_chosen AS (${chosen})`,
+    ];
   }
 }
 
