@@ -88,7 +88,7 @@ function chosenRows(
     many(`verdict = 0 AND NOT (${enough})`, 'below'),
     ...verdicts.map((verdict) => many(`verdict = ${verdict}`, `refused${verdict}`)),
     `${bar} AS bar`,
-    ...ends.map((end) => `min(${end}) AS first_${end}`),
+    ...ends.map((end) => `min(CASE WHEN ${end} THEN k END) AS first_${end}`),
   ];
   const must = [`verdict = ${UNCERTAIN}`, 'k = first', ...ends.map((end) => `k = first_${end}`)].join(' OR ');
   const reaches = count === 0 ? 'FALSE' : `(${enough} AND (bar IS NULL OR ${most} >= bar))`;

@@ -25,8 +25,8 @@ export interface GroupJudgement extends Pick<Judgement, 'score' | 'isIdle' | 've
   /** The WITH queries up to `assize_judged`, which has the columns k, verdict, score, error if any, g, and `ends`. */
   readonly queries: readonly string[];
   /**
-   * Columns of the keys of rows that have the minimum or maximum by which a scorer scales. The process needs the first
-   * such row of each group.
+   * Columns that are true for rows with a minimum or maximum by which a scorer scales. The process needs the first such
+   * row of each group.
    */
   readonly ends: readonly string[];
   readonly parts: Judgement['notes'];
@@ -110,8 +110,8 @@ function judgeScaled(run: StreamRun, grouped: GroupedRelation): GroupJudgement |
   ]);
   const once = dialect.once?.(verdict) ?? verdict;
   const ends = children.flatMap((_, k) => [
-    `CASE WHEN kept = 0 AND given${k} = low${k} THEN k END AS least_at${k}`,
-    `CASE WHEN kept = 0 AND given${k} = high${k} THEN k END AS greatest_at${k}`,
+    `(kept = 0 AND given${k} = low${k}) AS is_least${k}`,
+    `(kept = 0 AND given${k} = high${k}) AS is_greatest${k}`,
   ]);
   const columns = [
     `CASE WHEN kept > 0 THEN kept WHEN unsure = 1 THEN ${UNCERTAIN} ELSE ${once} END AS verdict`,
@@ -127,7 +127,7 @@ function judgeScaled(run: StreamRun, grouped: GroupedRelation): GroupJudgement |
   const rows = outer.numbers.layers.around(base.sql, dialect.fence, columns);
   const judged = `SELECT k,\n  ${columns.join(',\n  ')}\nFROM (\n${rows}\n) AS d`;
   const queries = [named(dialect, 'assize_kept', keptRows), ...base.queries, named(dialect, 'assize_judged', judged)];
-  const names = children.flatMap((_, k) => [`least_at${k}`, `greatest_at${k}`]);
+  const names = children.flatMap((_, k) => [`is_least${k}`, `is_greatest${k}`]);
   return { queries, ends: names, score, verdicts, parts: notes, isIdle, asSet: false };
 }
 

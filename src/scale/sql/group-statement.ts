@@ -175,13 +175,9 @@ class GroupStatement {
     const { isExact } = this.#enough;
     const facts = [
       ...(this.#bar === undefined ? [] : [`${this.#bar} AS bar`]),
-      ...ends.map((end) => `min(${end}) AS first_${end}`),
+      ...ends.map((end) => `min(CASE WHEN ${end} THEN pos END) AS first_${end}`),
     ];
-    const isNeeded = [
-      `verdict = ${UNCERTAIN}`,
-      'k = assize_placed.first',
-      ...ends.map((end) => `k = first_${end}`),
-    ].join(' OR ');
+    const isNeeded = [`verdict = ${UNCERTAIN}`, 'pos = 0', ...ends.map((end) => `pos = first_${end}`)].join(' OR ');
     const reaches = 'is_enough = 1 AND (bar IS NULL OR most >= bar)';
     const inPlace = `is_enough = 1 AND place <= ${this.#count}`;
     const isNear = this.#count === 0 ? 'FALSE' : isExact && this.#bar === undefined ? inPlace : reaches;

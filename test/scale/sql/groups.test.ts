@@ -134,6 +134,45 @@ describe(`each group ranks the same in every engine${onServer}`, () => {
   });
 });
 
+describe(`keys, ids and groups of other types in PostgreSQL${onServer}`, () => {
+  const many = groupedRows(300).map(({ id, number, made, ...row }) => ({
+    ...row,
+    // Not in the order of the rows.
+    key: `${((id * 7919) % 65536).toString(16).padStart(8, '0')}-0000-4000-8000-${String(id).padStart(12, '0')}`,
+    code: number === null ? null : number + 0.25,
+    maker: number === null ? null : `00000000-0000-4000-8000-00000000000${number + 2}`,
+    at: made === null ? null : new Date(made),
+  }));
+  const rows = many.toSorted((x, y) => (x.key < y.key ? -1 : 1));
+  const relative: ProfileInput = {
+    candidate: { id: 'key' },
+    tier2_scorers: [
+      { id: 'votes', class: 'ScaledScorer', params: { scorer: { expr: 'candidate.votes' } }, on_absent: 0 },
+      { id: 'code', expr: 'candidate.code / 10', on_absent: 0 },
+    ],
+    select: { top: 3 },
+  };
+
+  test.each(['maker', 'code', 'at'] as const)('by %s', async (by) => {
+    for (const [, to] of servers()) {
+      // oxlint-disable no-await-in-loop -- one connection
+      await to.query('DROP TABLE IF EXISTS keyed');
+      await to.query(
+        'CREATE TABLE keyed (key uuid PRIMARY KEY, shop text, share float8, sold boolean, stars numeric(5,2), votes int, title text, code numeric, maker uuid, at timestamptz)',
+      );
+      await to.query('INSERT INTO keyed SELECT * FROM jsonb_populate_recordset(NULL::keyed, $1::jsonb)', [
+        JSON.stringify(rows),
+      ]);
+      for (const profile of [relative, { ...GROUPED_PROFILES[0]!, candidate: { id: 'key' } }]) {
+        const { groups, notices } = await byEngine(postgresEngine(to, { table: 'keyed', orderBy: 'key' }), profile, by);
+        expect(notices).toEqual([]);
+        expect(groups).toEqual(await byObjects(profile, rows, by));
+      }
+      // oxlint-enable no-await-in-loop
+    }
+  });
+});
+
 /** The candidates of a preset, and their context. */
 const PRESETS: readonly (readonly [
   name: string,
