@@ -1,6 +1,6 @@
-import { Columns, fieldReader, type GroupKey, mergeColumns, NO_COLUMN, rowsOf } from '../../data/index.js';
+import { Columns, fieldReader, type GroupKey, mergeColumns, NO_COLUMN, readCell, rowsOf } from '../../data/index.js';
 import type { ResultColumn } from '../../data/node.js';
-import { parsePath } from '../../expression/index.js';
+import { parsePath, setOwn } from '../../expression/index.js';
 import {
   type GroupBatch,
   GroupBatches,
@@ -23,14 +23,23 @@ import { UNCERTAIN } from './kept-rows.js';
 import { untranslatedNotices } from './statement.js';
 
 /**
- * The fields that ranking groups together reads, as columns; undefined if the profile reads others, or if a column has
- * no type with the same values in every format.
+ * The fields that are read, as columns: those that ranking groups together needs, or all.
+ *
+ * @param isWhole whether candidates have all fields, because each group is ranked on its own
+ * @returns undefined if groups are not ranked together, or if a column has no type with the same values in every format
  */
-function fieldColumns({ plan }: StreamRun, { relation, by }: GroupedRelation): readonly FieldColumn[] | undefined {
+function fieldColumns(
+  { plan }: StreamRun,
+  { relation, by }: GroupedRelation,
+  isWhole: boolean,
+): readonly FieldColumn[] | undefined {
   const { fields } = plan.columnReader;
   const [first] = parsePath(by);
-  if (!fields || !ranksTogether(plan) || first?.kind !== 'key') return undefined;
-  const columns = [...new Set([...fields, first.key])].flatMap((name) => relation.column(name) ?? []);
+  if (first?.kind !== 'key') return undefined;
+  const needed = fields && ranksTogether(plan) ? new Set([...fields, first.key]) : undefined;
+  const names = isWhole ? relation.names : needed;
+  if (!names) return undefined;
+  const columns = [...names].flatMap((name) => relation.column(name) ?? []);
   const found = columns.flatMap((column) => {
     const kind = KINDS[column.kind];
     return kind ? [{ column, kind }] : [];
@@ -69,15 +78,19 @@ export class GroupColumns {
     this.#keysOf = fieldReader(by);
   }
 
-  /** @returns undefined if the engine, the profile or the columns do not allow it, or if SQL decides nothing */
+  /**
+   * @param isWhole as for `fieldColumns`
+   * @returns undefined if the engine, the profile or the columns do not allow it, or if SQL decides nothing
+   */
   static async open(
     engine: SqlEngine,
     run: StreamRun,
     grouped: GroupedRelation,
     facts: GroupFacts,
+    isWhole: boolean,
     options: RankStreamOptions,
   ): Promise<GroupColumns | undefined> {
-    const fields = engine.columns && fieldColumns(run, grouped);
+    const fields = engine.columns && fieldColumns(run, grouped, isWhole);
     const prefilter = fields && translateGroupColumns(run, grouped, fields, facts);
     if (!prefilter || prefilter.isIdle) return undefined;
     const absent = await absentWarnings(engine, run, grouped);
@@ -166,7 +179,7 @@ export class GroupColumns {
     for (const one of this.prefilter.verdicts) add(one, factOf(refusedColumn(one))(start));
     const sure = [...counts.values()].reduce((sum, many) => sum + many, 0);
     add(UNCERTAIN, factOf('given')(start) - sure);
-    const candidates = positions.map((row) => table.row(row));
+    const candidates = positions.map((row) => rowOf(table, row));
     return this.evaluator.rank({ chosen, counts, below: factOf('below')(start) }, keys[k]!, candidates);
   }
 
@@ -199,6 +212,13 @@ interface ResultGroups {
   readonly rows: readonly object[];
   /** Reads a fact of a row by its position. */
   readonly factOf: (name: FactColumn) => (row: number) => number;
+}
+
+/** A row as an object. Absent values are null, as in rows that are returned as texts. */
+function rowOf({ columns, from }: Columns, index: number): object {
+  const row: Record<string, unknown> = {};
+  for (const [name, column] of columns) setOwn(row, name, readCell(column, from + index) ?? null);
+  return row;
 }
 
 /** By group: the position of its first row. */

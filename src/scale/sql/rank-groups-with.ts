@@ -137,12 +137,12 @@ async function* rankPrefiltered(
   options: GroupsRun,
   done: GroupKeys,
 ): AsyncGenerator<GroupRanking | GroupBatch, string | undefined> {
-  const { single } = options;
-  const together = single === undefined ? undefined : await GroupColumns.open(engine, run, grouped, facts, options);
+  const { single = Infinity } = options;
+  const together = await GroupColumns.open(engine, run, grouped, facts, single === Infinity, options);
   if (together) {
     report(together.notices, options);
     try {
-      for await (const one of together.rank(single!)) {
+      for await (const one of together.rank(single)) {
         for (const group of 'ranking' in one ? [one.group] : one.groups) done.add(group);
         yield one;
       }
