@@ -162,12 +162,12 @@ export class GroupRanker {
 
 /** The warnings about fields that no row has, and about infinite dates. */
 export async function absentWarnings(
-  { dialect, sieve }: SqlEngine,
+  engine: SqlEngine,
   { plan, abort }: StreamRun,
   { relation }: GroupedRelation,
 ): Promise<readonly Problem[]> {
-  const ask = (sql: string): Promise<readonly PrefilterRow[]> => sieve(sql, abort);
-  return new AbsentFields(plan.profile, relation, { dialect, ask }).warnings();
+  const ask = (sql: string): Promise<readonly PrefilterRow[]> => engine.sieve(sql, abort);
+  return new AbsentFields(plan.profile, relation, { dialect: engine.dialect, ask }).warnings();
 }
 
 /** @throws AssizeError (ASZ502) if the value cannot name a group */

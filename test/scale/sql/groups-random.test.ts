@@ -13,7 +13,7 @@ import { CONTEXT, profiles, type Row, rows, scaledProfiles, setProfiles } from '
 import { adjacent } from './grouped-rows.js';
 import { writeParquet } from './generated-rows.js';
 
-const RUNS = Number(process.env['FUZZ'] ?? 60);
+const RUNS = process.env['FUZZ'] ? Number(process.env['FUZZ_COUNT'] ?? 10_000) / 10 : 40;
 const folder = temporaryFolder('assize-random-groups-');
 let pglite: PGlite;
 beforeAll(async () => {
@@ -27,7 +27,11 @@ type Typed = Pick<Row, 'id' | 'a' | 'n' | 's' | 't'> & { readonly f: boolean | n
 
 const typed = (all: readonly Row[]): readonly Typed[] =>
   all.map(({ id, a, n, s, t, f }, k) => ({
-    ...{ id, a, n, s, t },
+    id,
+    a,
+    n,
+    s,
+    t,
     f: typeof f === 'boolean' ? f : null,
     made: k % 3 === 0 ? null : new Date(Date.UTC(2011, 0, 1 + (k % 4))),
   }));
