@@ -29,7 +29,7 @@ export {
   type TableWriter,
 } from './output/table-batch.js';
 export { checkKeyType, keyTypeOf, type KeyType, numberText } from './output/key-types.js';
-export { mergeChunks } from './merge-columns.js';
+export { mergeChunks, mergeColumns } from './merge-columns.js';
 export {
   type DocumentLimits,
   MAX_DEPTH,

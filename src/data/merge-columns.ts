@@ -9,8 +9,7 @@ export async function* mergeChunks<T>(
   let open: Columns[] = [];
   let length = 0;
   const close = (): readonly T[] => {
-    const [first] = open;
-    const merged = first && open.length === 1 ? first : new Columns(mergeAll(open), length);
+    const merged = mergeColumns(open);
     open = [];
     length = 0;
     return rowsOf(merged) as readonly unknown[] as readonly T[];
@@ -28,6 +27,16 @@ export async function* mergeChunks<T>(
     if (length >= rows) yield close();
   }
   if (length > 0) yield close();
+}
+
+/** The rows of several lists, whose columns have the same names and kinds. */
+export function mergeColumns(parts: readonly Columns[]): Columns {
+  const [first] = parts;
+  if (first && parts.length === 1) return first;
+  return new Columns(
+    mergeAll(parts),
+    parts.reduce((sum, { length }) => sum + length, 0),
+  );
 }
 
 /** Whether two lists have the same columns, of the same kinds. */

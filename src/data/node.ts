@@ -38,5 +38,6 @@ export {
   titledFormat,
 } from './read-candidates.js';
 export { openArrowWriter, openTableWriter } from './output/open-table-writer.js';
+export { type ResultColumn, ResultColumns } from './table/duck-vectors.js';
 export { readSourceFile } from './read-source-file.js';
 export { RowFile } from './row-file.js';

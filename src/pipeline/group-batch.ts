@@ -40,6 +40,18 @@ export interface GroupBatch extends GroupRows {
   readonly now: number;
 }
 
+/** What a database knows about rows of which it has returned only some. */
+export interface PrefilteredGroups {
+  /** The number of rows of these groups. */
+  readonly given: number;
+  /** The number of them that the database has scored. */
+  readonly ranked: number;
+  /** The position of a returned row in its group. */
+  readonly position: (row: number) => number;
+  /** 0 if the database has scored the row, above 0 if it has refused it, below 0 if this process decides. */
+  readonly verdict: (row: number) => number;
+}
+
 /** The ranker of groups that are ranked together; undefined if the profile needs a ranking for each group, or contexts differ by group. */
 export const groupBatches = (
   plan: Plan,
@@ -85,16 +97,22 @@ export class GroupBatches {
   /** The rows of one group, best first. */
   #order = new Int32Array(64);
 
-  #run: StreamRun | undefined;
   /** The rows to rank at once, so that garbage collection does not copy the objects of many groups. */
   readonly rows: number;
 
-  /** @param plan one that `ranksTogether` */
+  #run: StreamRun | undefined;
+
+  /**
+   * @param plan one that `ranksTogether`
+   * @param run  the run of all groups, if it is open already
+   */
   constructor(
     private readonly plan: Plan,
     private readonly context: Context,
     private readonly abort: AbortSignal,
+    run?: StreamRun,
   ) {
+    this.#run = run;
     this.rows = plan.fusedPass || plan.groupedPass ? 8192 : 1024;
   }
 
@@ -102,6 +120,7 @@ export class GroupBatches {
    * Ranks whole groups of a chunk.
    *
    * @param starts by group: the position of its first row; and after the last group, the position after its last row
+   * @param prefiltered if the chunk has only some rows of the groups
    * @returns undefined if each group must be ranked on its own: rows are no columns, or an entry failed. That ranking
    *   reports the failure.
    */
@@ -109,6 +128,7 @@ export class GroupBatches {
     chunk: readonly unknown[],
     groups: readonly GroupKey[],
     starts: readonly number[],
+    prefiltered?: PrefilteredGroups,
   ): Promise<GroupBatch | undefined> {
     const table = columnsOf(chunk);
     const [first = 0, end = 0] = [starts[0], starts.at(-1)];
@@ -123,7 +143,14 @@ export class GroupBatches {
       const pending = evaluatePart(startPart(this.#run, rows, failures, this.#columns, undefined, ends));
       const evaluation = isTask(pending) ? await runAsync(pending) : pending;
       if (failures.entries.length > 0) return undefined;
-      return this.#select(evaluation, part, groups, starts);
+      if (!prefiltered) return this.#select(evaluation, part, groups, starts);
+      const ranked = rankedOf(evaluation, prefiltered, first);
+      if (ranked === undefined) return undefined;
+      const { given } = prefiltered;
+      const batch = this.#select(evaluation, part, groups, starts, (row) => prefiltered.position(first + row));
+      const { selected } = batch.counts;
+      const counts = { given, ranked, selected, notSelected: ranked - selected, refused: given - ranked };
+      return { ...batch, counts };
     } catch {
       this.abort.throwIfAborted();
       return undefined;
@@ -140,7 +167,14 @@ export class GroupBatches {
     return objects;
   }
 
-  #select(evaluation: Evaluation, table: Columns, groups: readonly GroupKey[], starts: readonly number[]): GroupBatch {
+  /** @param positionOf the position of a row in its group, if some rows of the group are missing */
+  #select(
+    evaluation: Evaluation,
+    table: Columns,
+    groups: readonly GroupKey[],
+    starts: readonly number[],
+    positionOf?: (row: number) => number,
+  ): GroupBatch {
     const { kept, rows, totals } = evaluation;
     const { top = Infinity, offset, minScore = -Infinity } = this.plan.select;
     const base = starts[0]!;
@@ -163,7 +197,7 @@ export class GroupBatches {
         if (!(total >= minScore)) break;
         const scored = rows?.[row] ?? row;
         chosen[count] = scored;
-        index[count] = kept[scored]! - start;
+        index[count] = positionOf ? positionOf(kept[scored]!) : kept[scored]! - start;
         ranks[count] = k + 1;
         scores[count++] = total + 0; // −0 becomes 0, as in a ranking
       }
@@ -265,6 +299,28 @@ export class GroupBatches {
       return { values, contributions };
     });
   }
+}
+
+/**
+ * The number of ranked rows, including those that were not returned; undefined if the database has decided otherwise
+ * about a row.
+ *
+ * @param first the position of the first evaluated row
+ */
+function rankedOf(
+  { kept, rows, totals, candidates }: Evaluation,
+  { ranked: scored, verdict }: PrefilteredGroups,
+  first: number,
+): number | undefined {
+  const isRanked = new Uint8Array(candidates.length);
+  for (let r = 0; r < totals.length; r++) isRanked[kept[rows?.[r] ?? r]!] = 1;
+  let ranked = scored;
+  for (let row = 0; row < isRanked.length; row++) {
+    const decided = verdict(first + row);
+    if (decided < 0) ranked += isRanked[row]!;
+    else if ((decided === 0) !== (isRanked[row] === 1)) return undefined;
+  }
+  return ranked;
 }
 
 /** Up to so many rows, an insertion sort is the fastest. */

@@ -17,7 +17,7 @@ export {
   TopKCollector,
   withExamples,
 } from './collector.js';
-export { type GroupBatch, ranksTogether } from './group-batch.js';
+export { type GroupBatch, GroupBatches, ranksTogether } from './group-batch.js';
 export type { ServiceContainer } from './container.js';
 export {
   type DescribedClass,

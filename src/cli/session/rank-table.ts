@@ -126,12 +126,7 @@ async function rankGroups(
   if (options.engine !== undefined) {
     const files = file === undefined ? [] : [file, ...(options.more ?? [])];
     const ownContexts = options.queries === undefined && options.contextFrom === undefined ? undefined : contextOf;
-    const inProcess = async function* (name: string) {
-      const rows = await openGroupedRows(session, name, options, false, io);
-      yield* rankRows(rows, false);
-    };
-    const own = { ...options, inProcess: sink && inProcess };
-    return rankAll(rankGroupsWithEngine(session, files, ownContexts, own, io));
+    return rankAll(rankGroupsWithEngine(session, files, ownContexts, { ...options, single }, io));
   }
   const rows = await openGroupedRows(session, file ?? '-', options, !sink && format === 'jsonl', io);
   const rank = (sorted: boolean): Promise<void> => rankAll(rankRows(rows, sorted));

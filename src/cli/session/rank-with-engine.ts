@@ -1,4 +1,3 @@
-import { extname } from 'node:path';
 import type { CallBudget } from '../../engine/index.js';
 import type { GroupBatch, PartitionContext, TopRanking } from '../../pipeline/index.js';
 import {
@@ -76,8 +75,8 @@ export async function rankWithEngine(
 interface GroupsWithEngineOptions extends RankWithEngineOptions {
   readonly partitionBy: string;
   readonly all?: true;
-  /** Ranks the groups of a file in this process. */
-  readonly inProcess?: ((file: string) => AsyncIterable<GroupRanking | GroupBatch>) | undefined;
+  /** The number of groups to rank one by one before others are ranked together. */
+  readonly single?: number | undefined;
 }
 
 /** Ranks each group with a database. A line on standard error says what this process must do instead. */
@@ -85,18 +84,16 @@ export async function* rankGroupsWithEngine(
   { compiled, context }: CliSession,
   files: readonly string[],
   contextOf: PartitionContext<object> | undefined,
-  { budget, partitionBy, all, inProcess, ...options }: GroupsWithEngineOptions,
+  { budget, partitionBy, all, single, ...options }: GroupsWithEngineOptions,
   io: Io,
 ): AsyncGenerator<GroupRanking | GroupBatch, void> {
   const engine = await openEngine(files, options);
-  const [file] = files;
-  const isParquet = file !== undefined && files.length === 1 && extname(file).toLowerCase() === '.parquet';
   try {
     yield* rankCompiledGroups(engine, compiled, {
       by: partitionBy,
       context: contextOf ?? context,
       reason: all && '--all writes every row',
-      byColumn: inProcess && isParquet && !all ? () => inProcess(file) : undefined,
+      single,
       budget,
       ...overridesOf(options),
       notice: (text) => io.err.write(`${text}\n`),

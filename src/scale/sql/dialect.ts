@@ -50,16 +50,23 @@ export interface Dialect {
   readonly materialized: string;
 
   /**
-   * A query of `k`, the key of each row, and `pos`, its position in the order of keys, starting at 0. For a database in
-   * which one sort of all keys would run on a single machine. Undefined for keys that it cannot divide into ranges.
+   * A query of `k`, the key of each row of `assize_chosen`, and `pos`, its position in the order of keys, starting at 0. For
+   * a database in which one sort of all keys would run on a single machine. Undefined for keys that it cannot divide into
+   * ranges.
    */
   readonly positions?: (table: string, key: string, kind: ColumnKind) => string | undefined;
+
+  /** Reads a WITH query that has fewer rows than a table that it is joined to, for a database that may assume otherwise. */
+  readonly fewRows?: (name: string, columns: string) => string;
 
   /**
    * An aggregate: the nth greatest of the values that are not NULL, and NULL if there are fewer. Omitted if the database
    * has none that is faster than a sort, or for a large n.
    */
   readonly nthGreatest?: (value: string, n: number) => string | undefined;
+
+  /** Whether a join by `IS NOT DISTINCT FROM` is as fast as one by `=`. */
+  readonly joinsNull?: true;
 
   readonly identifier: (name: string) => string;
   /**

@@ -56,6 +56,7 @@ export const duckdb: Dialect = {
   types: { number: 'DOUBLE', text: 'VARCHAR', bool: 'BOOLEAN', position: 'BIGINT' },
   fence: '',
   materialized: ' MATERIALIZED',
+  joinsNull: true,
   nthGreatest: (value, n) => (n <= 1000 ? `list_extract(max(${value}, ${n}), ${n})` : undefined),
   identifier: (name) => quote(name, '"'),
   text: duckdbText,
@@ -192,20 +193,24 @@ const wholeNumber = (name: string, x: string): string =>
 const RANGES = 4096;
 
 /**
- * The positions of numeric keys, computed range by range, because a window over all rows would run in a single task. A
- * range's first position is the number of rows in the ranges before it. Ranges are in the order of keys.
+ * The positions of the chosen rows if keys are numbers, computed range by range, because a window over all rows would run
+ * in a single task. A range's first position is the number of rows in the ranges before it. Only the rows of ranges with a
+ * chosen row are sorted.
  */
 function positions(table: string, key: string, kind: ColumnKind): string | undefined {
   if (kind !== 'integer' && kind !== 'number') return undefined;
   // The prefix `assize_` avoids name conflicts with the table's columns.
   const [least, most] = ['assize_ends.assize_least', 'assize_ends.assize_most'].map((end) => `CAST(${end} AS DOUBLE)`);
-  const range = `coalesce(width_bucket(CAST(${key} AS DOUBLE), ${least}, ${most}, ${RANGES}), 0)`;
-  const ends = `SELECT min(${key}) AS assize_least, max(${key}) AS assize_most FROM ${table}`;
-  const ranged = `SELECT ${key} AS k, ${range} AS part FROM ${table} CROSS JOIN (${ends}) AS assize_ends`;
+  const rangeOf = (k: string): string =>
+    `coalesce(width_bucket(CAST(${k} AS DOUBLE), ${least}, ${most}, ${RANGES}), 0)`;
+  const ends = `(SELECT min(${key}) AS assize_least, max(${key}) AS assize_most FROM ${table}) AS assize_ends`;
+  const ranged = `SELECT ${key} AS k, ${rangeOf(key)} AS part FROM ${table} CROSS JOIN ${ends}`;
   const counted = `SELECT part, count(*) AS many FROM (${ranged}) AS counted GROUP BY part`;
   const starts = `SELECT part, sum(many) OVER (ORDER BY part) - many AS before FROM (${counted}) AS parts`;
+  const chosen = `SELECT DISTINCT ${rangeOf('assize_chosen.k')} AS part FROM assize_chosen CROSS JOIN ${ends}`;
+  const wanted = `SELECT starts.part AS part, before FROM (${starts}) AS starts JOIN (${chosen}) AS chosen ON chosen.part = starts.part`;
   const nth = 'row_number() OVER (PARTITION BY ranged.part ORDER BY ranged.k)';
-  return `SELECT ranged.k AS k, starts.before + ${nth} - 1 AS pos FROM (${ranged}) AS ranged JOIN (${starts}) AS starts ON starts.part = ranged.part`;
+  return `SELECT /*+ BROADCAST(wanted) */ ranged.k AS k, wanted.before + ${nth} - 1 AS pos FROM (${ranged}) AS ranged JOIN (${wanted}) AS wanted ON wanted.part = ranged.part`;
 }
 
 /** Apache Spark 3.5 and 4, with and without ANSI mode: a table or a view. The process reads JSON documents. */
@@ -218,6 +223,8 @@ const spark: Dialect = {
   // exponential in the query's depth. It computes a non-deterministic query once.
   once: (value) => `CASE WHEN rand() < 2 THEN ${value} END`,
   positions,
+  // Spark may estimate that all rows are smaller, and would send these to each machine, through the memory of the driver.
+  fewRows: (name, columns) => `(SELECT /*+ BROADCAST(${name}) */ ${columns} FROM ${name}) AS ${name}`,
   identifier: (name) => quote(name, '`'),
   text: sparkText,
   kindOf: (type) => SPARK_KINDS.find(([pattern]) => pattern.test(type))?.[1] ?? 'other',

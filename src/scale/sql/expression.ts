@@ -51,8 +51,14 @@ export interface Target {
   readonly statisticOf?: ((which: StatisticOf['which'], score: SqlNumber) => SqlNumber) | undefined;
 }
 
-/** The minimum and maximum score of each child of a unit; undefined if the child has given no score. */
-export type Extremes = ReadonlyMap<ChildUse, { readonly least: number; readonly greatest: number } | undefined>;
+/**
+ * The minimum and maximum score of each child of a unit, as numbers or as columns of the statement; undefined if the child
+ * has given no score.
+ */
+export type Extremes<N = number | SqlNumber> = ReadonlyMap<
+  ChildUse,
+  { readonly least: N; readonly greatest: N } | undefined
+>;
 
 export const translator = ({ numbers, fields, run }: Target, variables: RowVariable): ExpressionTranslator =>
   new ExpressionTranslator(numbers, fields, run, variables);
@@ -97,7 +103,8 @@ function statisticNumber(
   if ((which !== 'least' && which !== 'greatest') || !child || !extremes?.has(child))
     throw new Untranslatable('it needs all candidates');
   const value = extremes.get(child)?.[which];
-  return value === undefined ? absentNumber(numbers.dialect) : numbers.constant(value);
+  if (value === undefined) return absentNumber(numbers.dialect);
+  return typeof value === 'number' ? numbers.constant(value) : value;
 }
 
 /** The score of a child, after its `on_absent`. */

@@ -22,7 +22,7 @@ import { Layers, numberLiteral, type SqlNumber } from './values.js';
 
 /** The exact extremes, computed by the engine, and the rows that have them. */
 export interface FoundExtremes {
-  readonly numbers: Extremes;
+  readonly numbers: Extremes<number>;
   readonly rows: readonly ChosenRow[];
 }
 
@@ -60,7 +60,7 @@ export async function findExtremes(
   };
 }
 
-const numbersOf = (children: readonly ChildUse[], found: readonly (ChildExtremes | undefined)[]): Extremes =>
+const numbersOf = (children: readonly ChildUse[], found: readonly (ChildExtremes | undefined)[]): Extremes<number> =>
   new Map(
     children.map((child, k) => {
       const pair = found[k];
@@ -88,7 +88,7 @@ function statementFor(...given: Parameters<typeof extremesStatement>): string | 
  * The entries whose minimum and maximum score the profile scales by. Undefined if candidates are also compared in
  * another way.
  */
-function extremesRead({ plan, start }: StreamRun): readonly ChildUse[] | undefined {
+export function extremesRead({ plan, start }: StreamRun): readonly ChildUse[] | undefined {
   const { profile, current, secondPhase, score } = plan;
   const comparing = entriesNeedingAll(profile);
   const areScalers = comparing.every(

@@ -215,9 +215,14 @@ export class Fields {
     if (!column) return undefined;
     if (column.kind === 'other') throw new Untranslatable(`the column ${name} is of the type ${column.type}`);
     if (rest.length > 0 && column.kind !== 'json') return undefined; // a value that is not an object has no fields
-    const sql = this.nameOf(name);
-    this.#columns.set(name, sql);
-    return { column, keys: rest, sql };
+    return { column, keys: rest, sql: this.use(name) };
+  }
+
+  /** Reads a column, and returns its name in the statement. */
+  use(column: string): string {
+    const sql = this.nameOf(column);
+    this.#columns.set(column, sql);
+    return sql;
   }
 
   /** The name of a column in the statement. */

@@ -225,7 +225,7 @@ async function finishScaled(
 }
 
 /** Whether the extremes of these rows are those of the statement. */
-const haveExtremes = (plan: Plan, evaluation: Evaluation, numbers: Extremes): boolean =>
+const haveExtremes = (plan: Plan, evaluation: Evaluation, numbers: Extremes<number>): boolean =>
   [...numbers].every(([child, known]) => {
     const [least, greatest] = childExtremes(plan, evaluation, child) ?? [];
     return least?.score === known?.least && greatest?.score === known?.greatest;

@@ -1,23 +1,14 @@
 import { parsePath } from '../../expression/index.js';
 import { retainedCount, type StreamRun } from '../../pipeline/index.js';
-import { Arithmetic } from './arithmetic.js';
+import type { Plan } from '../../engine/index.js';
 import type { Dialect } from './dialect.js';
-import type { Target } from './expression.js';
 import { Fields } from './fields.js';
-import { JudgementTranslator, type Judgement } from './judgement.js';
+import { type GroupedRelation, type GroupJudgement, judgeGroups } from './group-judgement.js';
 import { UNCERTAIN } from './kept-rows.js';
-import { chosenCells, type Relation } from './relation.js';
+import { chosenCells } from './relation.js';
 import { resultRow, type PrefilterRow } from './prefilter-rows.js';
-import { judgedRows, type Prefilter, setReason } from './statement.js';
+import type { Prefilter } from './statement.js';
 import { anyOf, Layers, numberLiteral } from './values.js';
-
-/** The rows that a statement divides into groups. */
-export interface GroupedRelation {
-  readonly dialect: Dialect;
-  readonly relation: Relation;
-  /** The path of the group. */
-  readonly by: string;
-}
 
 /** Facts about the groups of all rows. */
 export interface GroupFacts {
@@ -28,10 +19,9 @@ export interface GroupFacts {
   readonly uncertain: number;
   /** Whether the keys of each group are whole numbers without gaps, so that positions follow from keys. */
   readonly areAdjacent: boolean;
-  readonly groups: number;
 }
 
-const FACTS = { rows: 0, named: 1, uncertain: 2, gaps: 3, groups: 4 } as const;
+const FACTS = { rows: 0, named: 1, uncertain: 2, gaps: 3 } as const;
 
 /** A statement that counts what `GroupFacts` needs. Reads only the group. */
 export function factsStatement({ dialect, relation, by }: GroupedRelation): string {
@@ -52,170 +42,164 @@ export function factsStatement({ dialect, relation, by }: GroupedRelation): stri
     `UNION ALL ${count('named', 'sum(CASE WHEN g IS NULL THEN 0 ELSE many END)')}`,
     `UNION ALL ${count('uncertain', 'sum(bad)')}`,
     `UNION ALL ${count('gaps', 'sum(gaps)')}`,
-    `UNION ALL ${count('groups', 'count(*)')}`,
   ].join('\n');
 }
 
 export function factsOf(answer: readonly PrefilterRow[]): GroupFacts {
-  const [rows = 0, named = 0, uncertain = 0, gaps = 0, groups = 0] = answer
+  const [rows = 0, named = 0, uncertain = 0, gaps = 0] = answer
     .toSorted((a, b) => a.verdict - b.verdict)
     .map(({ many }) => many);
-  return { rows, named, uncertain, areAdjacent: gaps === 0, groups };
+  return { rows, named, uncertain, areAdjacent: gaps === 0 };
 }
 
 /** A profile as one statement that ranks each group. */
-export interface GroupPrefilter extends Pick<Prefilter, 'sql' | 'parts' | 'isIdle'> {
-  /** Whether the engine ranks the rows that pass the vetoes as one set, because SQL does not score them. */
-  readonly asSet: boolean;
-}
+export interface GroupPrefilter extends Pick<Prefilter, 'sql' | 'parts' | 'isIdle'>, Pick<GroupJudgement, 'asSet'> {}
 
 /**
  * Translates a profile for one run over groups. The statement returns, in the order of the groups' first rows, for each
  * group: its rows of the part `row`, of which the first has position 0, then its counts, as `Prefilter` describes them.
  */
 export function translateGroups(run: StreamRun, grouped: GroupedRelation, areAdjacent: boolean): GroupPrefilter {
-  const found = translateFor(run, grouped, areAdjacent, setReason(run.plan.profile));
-  if (!found.isBound) return found;
-  return translateFor(run, grouped, areAdjacent, 'in each group, only the most promising rows need it');
+  const judgement = judgeGroups(run, grouped);
+  const sql = new GroupStatement(run, grouped, judgement, areAdjacent).text();
+  return { ...judgement, sql };
 }
 
-function translateFor(
-  run: StreamRun,
-  grouped: GroupedRelation,
-  areAdjacent: boolean,
-  leave: string | undefined,
-): GroupPrefilter & Pick<Judgement, 'isBound'> {
-  const { dialect, relation, by } = grouped;
-  const layers = new Layers();
-  const fields = new Fields(dialect, relation, layers);
-  const target: Target = { numbers: new Arithmetic(dialect, layers), fields, run: run.start };
-  const judgement = new JudgementTranslator(run, target, leave).translate();
-  const { verdict, score, notes, isIdle, isBound } = judgement;
-  const zero = numberLiteral(dialect, 0);
-  const judged = judgedRows(dialect, relation, target, verdict, [
-    `${score ? `(${score.sql} + ${zero})` : zero} AS score`,
-    ...(score?.error === undefined ? [] : [`(2 * coalesce(${score.error}, ${zero})) AS error`]),
-    `${fields.group(parsePath(by)).sql} AS g`,
-  ]);
-  const sql = new GroupStatement(run, grouped, score, areAdjacent).text(judged);
-  return { sql, parts: notes, isIdle, isBound, asSet: leave !== undefined };
+/** When a scored row may be selected, and the bounds of its score. */
+export interface Enough {
+  /** When a row is scored, and its score reaches `min_score`. */
+  readonly enough: string;
+  /** The lower and the upper bound of a score. */
+  readonly least: string;
+  readonly most: string;
+  /** Whether SQL orders rows as the engine does. */
+  readonly isExact: boolean;
 }
 
+export function enoughOf({ select }: Plan, dialect: Dialect, score: GroupJudgement['score']): Enough {
+  const { minScore, ties } = select;
+  const least = minScore === undefined ? [] : [`score >= ${numberLiteral(dialect, minScore)}`];
+  const hasError = score?.error !== undefined;
+  return {
+    enough: ['verdict = 0', ...least].join(' AND '),
+    least: hasError ? 'score - error' : 'score',
+    most: hasError ? 'score + error' : 'score',
+    isExact: !hasError && (ties === undefined || ties[0] === undefined),
+  };
+}
+
+/**
+ * Writes the statement in passes over all rows: `assize_judged`; `assize_placed`, with the position and the key of the
+ * first row of the group; `assize_counted`; `assize_groups`, with facts of each group; and `assize_chosen`.
+ */
 class GroupStatement {
   readonly #count: number;
-  /** When a row is scored, and its score reaches `min_score`. */
-  readonly #enough: string;
-  /** The lower and the upper bound of a score. */
-  readonly #least: string;
-  readonly #most: string;
-  /** Whether SQL orders rows as the engine does. */
-  readonly #isExact: boolean;
+  readonly #enough: Enough;
+  /** The aggregate that finds the lower bound of the last best row of a group; undefined if a window finds the best rows. */
+  readonly #bar: string | undefined;
 
   constructor(
     { plan }: StreamRun,
     private readonly grouped: GroupedRelation,
-    score: Judgement['score'],
+    private readonly judgement: GroupJudgement,
     private readonly areAdjacent: boolean,
   ) {
-    const { minScore, ties } = plan.select;
+    const { score } = judgement;
+    const { dialect } = grouped;
     this.#count = score ? retainedCount(plan) : 0;
-    const least = minScore === undefined ? [] : [`score >= ${numberLiteral(grouped.dialect, minScore)}`];
-    this.#enough = ['verdict = 0', ...least].join(' AND ');
-    const hasError = score?.error !== undefined;
-    this.#least = hasError ? 'score - error' : 'score';
-    this.#most = hasError ? 'score + error' : 'score';
-    this.#isExact = !hasError && (ties === undefined || ties[0] === undefined);
+    this.#enough = enoughOf(plan, dialect, score);
+    this.#bar =
+      this.#count === 0 ? undefined : dialect.nthGreatest?.('CASE WHEN is_enough = 1 THEN least END', this.#count);
   }
 
   /** Joins only by keys, which are never NULL: a group may be NULL, and PostgreSQL joins NULL row by row. */
-  text(judged: string): string {
+  text(): string {
     const { dialect, relation } = this.grouped;
     const { rows, cells } = chosenCells(relation);
-    const below = this.#enough === 'verdict = 0' ? '0' : `sum(CASE WHEN ${this.#enough} THEN 0 ELSE 1 END)`;
     const counted = (part: 'count' | 'below', many: string): string =>
-      `UNION ALL ${resultRow(dialect, part, ['0', 'assize_counted.verdict', many], 'NULL')}, 1 AS nth, first FROM assize_counted JOIN assize_firsts ON assize_firsts.k = assize_counted.k`;
-    return [
-      `WITH assize_judged AS${dialect.materialized} (`,
-      judged,
-      '),',
-      `assize_counted AS${dialect.materialized} (`,
-      `  SELECT g, verdict, count(*) AS many, ${below} AS below, min(k) AS k FROM assize_judged GROUP BY g, verdict`,
-      '),',
-      ...this.#near(),
-      // The first row of a group, which tells the engine the group, is the first one with some verdict.
-      `assize_firsts AS${dialect.materialized} (`,
-      '  SELECT k, verdict, is_near, min(k) OVER (PARTITION BY g) AS first FROM (',
-      '    SELECT k, g, verdict, max(is_near) AS is_near FROM (',
-      '      SELECT k, g, verdict, 1 AS is_near FROM assize_near',
-      '      UNION ALL SELECT k, g, verdict, 0 AS is_near FROM assize_counted',
-      '    ) AS every GROUP BY k, g, verdict',
-      '  ) AS once',
-      '),',
+      `UNION ALL ${resultRow(dialect, part, ['0', 'verdict', many], 'NULL')}, 1 AS nth, first FROM assize_counted`;
+    const mayBeBelow = this.#enough.enough !== 'verdict = 0';
+    const queries = [
+      ...this.judgement.queries,
+      `assize_placed AS${dialect.materialized} (${this.#placed()})`,
+      `assize_counted AS${dialect.materialized} (SELECT first, verdict, count(*) AS many, sum(1 - is_enough) AS below FROM assize_placed GROUP BY first, verdict)`,
       ...this.#chosen(),
+    ];
+    return [
+      `WITH ${queries.join(',\n')}`,
       'SELECT part, pos, verdict, many, cells FROM (',
       `${resultRow(dialect, 'row', ['assize_chosen.pos', 'assize_chosen.verdict', '1'], cells)}, 0 AS nth, first FROM assize_chosen`,
       `  JOIN (${rows}) AS given ON given.k = assize_chosen.k`,
       counted('count', 'many'),
-      ...(below === '0' ? [] : [`${counted('below', 'below')} WHERE assize_counted.verdict = 0`]),
+      ...(mayBeBelow ? [`${counted('below', 'below')} WHERE verdict = 0`] : []),
       ') AS answer ORDER BY first, nth, pos',
     ].join('\n');
   }
 
-  /** The chosen rows, with their positions in their groups. */
-  #chosen(): readonly string[] {
-    const isChosen = 'is_near = 1 OR assize_firsts.k = first';
-    if (this.areAdjacent)
-      return [`assize_chosen AS (SELECT k, first, verdict, k - first AS pos FROM assize_firsts WHERE ${isChosen})`];
-    return [
-      'assize_chosen AS (',
-      '  SELECT assize_firsts.k, first, verdict, pos FROM assize_firsts JOIN (',
-      `    SELECT k, row_number() OVER (PARTITION BY g ORDER BY k) - 1 AS pos FROM (${groupOfRows(this.grouped)}) AS grouped`,
-      `  ) AS placed ON placed.k = assize_firsts.k WHERE ${isChosen}`,
-      ')',
+  /** Windows that start with the same order need only one sort of all rows. */
+  #placed(): string {
+    const { enough, least, most, isExact } = this.#enough;
+    const { dialect } = this.grouped;
+    const own = ['k', 'verdict', 'score', ...this.judgement.ends];
+    const columns = [
+      ...own,
+      `${least} AS least`,
+      `${most} AS most`,
+      `CASE WHEN ${enough} THEN 1 ELSE 0 END AS is_enough`,
     ];
+    if (dialect.joinsNull && this.areAdjacent) {
+      const firsts = 'SELECT g AS own, min(k) AS first FROM assize_judged GROUP BY g';
+      return `SELECT ${columns.join(', ')}, k - first AS pos, first FROM assize_judged JOIN (${firsts}) AS firsts ON own IS NOT DISTINCT FROM g`;
+    }
+    const inOrder = 'OVER (PARTITION BY g ORDER BY k)';
+    columns.push(`row_number() ${inOrder} - 1 AS pos`, `first_value(k) ${inOrder} AS first`);
+    if (this.#count > 0 && this.#bar === undefined) {
+      const bounded = `CASE WHEN ${enough} THEN ${least} END`;
+      columns.push(
+        isExact
+          ? `row_number() OVER (PARTITION BY g ORDER BY ${bounded} DESC NULLS LAST, k) AS place`
+          : // NULL for the first rows in the order of lower bounds, which are near.
+            `nth_value(${bounded}, ${this.#count}) OVER (PARTITION BY g ORDER BY ${bounded} DESC NULLS LAST ROWS UNBOUNDED PRECEDING) AS bar`,
+      );
+    }
+    return `SELECT ${columns.join(', ')} FROM assize_judged`;
   }
 
   /**
-   * The uncertain rows, and all rows that may be among the best of their group: their upper bounds reach the lower bound
-   * of the last best row.
+   * The first row of each group, uncertain rows, the first rows with an extreme, and all rows that may be among the best of
+   * their group: their upper bounds reach the lower bound of the last best row.
    */
-  #near(): readonly string[] {
-    const isUncertain = `verdict = ${UNCERTAIN}`;
-    const near = (query: string): readonly string[] => ['assize_near AS (', `  ${query}`, '),'];
-    if (this.#count === 0) return near(`SELECT k, g, verdict FROM assize_judged WHERE ${isUncertain}`);
-    const rows = `FROM assize_judged WHERE ${isUncertain} OR (${this.#enough})`;
-    const bounded = `CASE WHEN ${this.#enough} THEN ${this.#least} END`;
-    const place = `row_number() OVER (PARTITION BY g, ${isUncertain} ORDER BY score DESC, k)`;
-    const bar = this.grouped.dialect.nthGreatest?.(bounded, this.#count);
-    if (bar !== undefined) {
-      const reach = `${isUncertain} OR ((${this.#enough}) AND (bar IS NULL OR ${this.#most} >= bar))`;
-      const columns = `k, assize_judged.g AS g, verdict`;
-      const all = `FROM assize_judged JOIN assize_bars ON assize_bars.g IS NOT DISTINCT FROM assize_judged.g WHERE ${reach}`;
-      return [
-        `assize_bars AS (SELECT g, ${bar} AS bar FROM assize_judged GROUP BY g),`,
-        // At equal scores, the first position wins.
-        ...(this.#isExact
-          ? near(
-              `SELECT k, g, verdict FROM (SELECT k, g, verdict, ${place} AS place FROM (SELECT ${columns}, score ${all}) AS reaching) AS placed WHERE ${isUncertain} OR place <= ${this.#count}`,
-            )
-          : near(`SELECT ${columns} ${all}`)),
-      ];
-    }
-    // Two queries: PostgreSQL stops numbering the rows of a group early only if `place` alone is compared.
-    if (this.#isExact)
-      return near(
-        `SELECT k, g, verdict FROM assize_judged WHERE ${isUncertain} UNION ALL SELECT k, g, verdict FROM (SELECT k, g, verdict, row_number() OVER (PARTITION BY g ORDER BY score DESC, k) AS place FROM assize_judged WHERE ${this.#enough}) AS placed WHERE place <= ${this.#count}`,
-      );
-    // NULL for the first rows in the order of lower bounds, which are near.
-    const nth = `nth_value(${bounded}, ${this.#count}) OVER (PARTITION BY g ORDER BY ${bounded} DESC NULLS LAST ROWS UNBOUNDED PRECEDING)`;
-    return near(
-      `SELECT k, g, verdict FROM (SELECT k, g, verdict, ${this.#most} AS most, ${nth} AS bar ${rows}) AS bounded WHERE ${isUncertain} OR bar IS NULL OR most >= bar`,
-    );
+  #chosen(): readonly string[] {
+    const { materialized } = this.grouped.dialect;
+    const { ends } = this.judgement;
+    const { isExact } = this.#enough;
+    const facts = [
+      ...(this.#bar === undefined ? [] : [`${this.#bar} AS bar`]),
+      ...ends.map((end) => `min(CASE WHEN ${end} THEN pos END) AS first_${end}`),
+    ];
+    const isNeeded = [`verdict = ${UNCERTAIN}`, 'pos = 0', ...ends.map((end) => `pos = first_${end}`)].join(' OR ');
+    const reaches = 'is_enough = 1 AND (bar IS NULL OR most >= bar)';
+    const inPlace = `is_enough = 1 AND place <= ${this.#count}`;
+    const isNear = this.#count === 0 ? 'FALSE' : isExact && this.#bar === undefined ? inPlace : reaches;
+    const join = facts.length === 0 ? '' : ' JOIN assize_groups ON assize_groups.first = assize_placed.first';
+    const columns = 'k, verdict, pos, assize_placed.first AS first';
+    const from = `FROM assize_placed${join} WHERE ${isNeeded} OR (${isNear})`;
+    // At equal scores, the first position wins.
+    const chosen =
+      isExact && this.#bar !== undefined
+        ? `SELECT k, verdict, pos, first FROM (SELECT *, row_number() OVER (PARTITION BY first, is_near ORDER BY score DESC, k) AS place FROM (SELECT ${columns}, score, (${isNeeded}) AS is_needed, (${isNear}) AS is_near ${from}) AS reaching) AS numbered WHERE is_needed OR (is_near AND place <= ${this.#count})`
+        : `SELECT ${columns} ${from}`;
+    return [
+      ...(facts.length === 0
+        ? []
+        : [`assize_groups AS${materialized} (SELECT first, ${facts.join(', ')} FROM assize_placed GROUP BY first)`]),
+      `assize_chosen AS (${chosen})`,
+    ];
   }
 }
 
 /** A query of the keys of all rows and their groups, which reads nothing else. */
-function groupOfRows({ dialect, relation, by }: GroupedRelation): string {
+export function groupOfRows({ dialect, relation, by }: GroupedRelation): string {
   const layers = new Layers();
   const fields = new Fields(dialect, relation, layers);
   const { sql } = fields.group(parsePath(by));

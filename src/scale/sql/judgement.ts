@@ -12,6 +12,8 @@ import { absentNumber, type Uncertain, uncertainWhere, orFalse, type SqlNumber }
 export interface Judgement {
   /** 0 for a scored row, the verdict of a refused row, or −1 for an uncertain row. */
   readonly verdict: string;
+  /** The verdicts that refused rows may have. */
+  readonly verdicts: readonly number[];
   /** The score of a row with verdict 0; undefined if SQL scores no row. */
   readonly score: SqlNumber | undefined;
   readonly notes: readonly PartNote[];
@@ -42,8 +44,8 @@ export class JudgementTranslator {
     this.#rows.veto();
     const score = this.leave === undefined ? this.#ranked() : this.#left(this.leave);
     if (!score) steps.giveUp();
-    const { isIdle } = steps;
-    return { verdict: steps.sql(this.target.numbers.layers), score, notes, isIdle, isBound: this.#isBound };
+    const { isIdle, verdicts } = steps;
+    return { verdict: steps.sql(this.target.numbers.layers), verdicts, score, notes, isIdle, isBound: this.#isBound };
   }
 
   /** The score of the rows that pass the vetoes; undefined if SQL scores none of them. */

@@ -137,6 +137,11 @@ class VerdictSteps {
     return this.#steps.flatMap(({ refuses }) => refuses ?? []);
   }
 
+  /** The verdicts of refused rows. */
+  get verdicts(): readonly number[] {
+    return [...new Set(this.#steps.flatMap(({ verdict }) => verdict ?? []))];
+  }
+
   /** Whether every row is uncertain. */
   get isIdle(): boolean {
     const first = this.#steps.find(({ uncertain, refuses }) => refuses !== undefined || uncertain.includes('TRUE'));

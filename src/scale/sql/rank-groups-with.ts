@@ -1,78 +1,41 @@
-import { fieldReader, GroupKeys, type GroupKey, toGroupKey } from '../../data/index.js';
+import { GroupKeys } from '../../data/index.js';
+import { AssizeError, checkOptions, count, counted, didYouMean, toAssizeError } from '../../base/index.js';
 import {
-  AssizeError,
-  checkOptions,
-  count,
-  counted,
-  didYouMean,
-  isObject,
-  type Problem,
-  toAssizeError,
-} from '../../base/index.js';
-import {
-  budgetOf,
   checkDates,
   type CompiledProfile,
-  evaluatePart,
-  executeCall,
-  finish,
-  chain,
   mergeOverrides,
   NEVER,
   OVERRIDE_OPTIONS,
   overridePlan,
   type Plan,
-  run as runWhole,
-  runAsync,
 } from '../../engine/index.js';
 import { hasMemory, entriesNeedingAll } from '../../profile/index.js';
-import { notSelectedCounts, type RankingResult } from '../../ranking/index.js';
 import {
-  completePart,
   type GroupBatch,
   openStreamRun,
   type PartitionContext,
   Pipeline,
   rankPartitionChunks,
-  ranksTogether,
   type RankStreamOptions,
-  retainedCount,
   type StreamRun,
-  type TopRanking,
 } from '../../pipeline/index.js';
 import { openProfile, PIPELINE_OPTIONS, type PipelineOptions, type ProfileOrPipeline } from '../../pipeline/node.js';
 import { parsePath } from '../../expression/index.js';
 import type { Context, Progress } from '../../sdk/index.js';
-import { sharedRunOf, wholeCall } from '../parts/index.js';
-import { checkVerdict, decodeChosen, type Prefiltered, rankingOfChosen, setState } from './chosen-ranking.js';
 import { fail, Untranslatable } from './dialect.js';
 import type { SqlEngine } from './engines/engine.js';
-import {
-  allGroupedRows,
-  factsOf,
-  factsStatement,
-  type GroupedRelation,
-  type GroupFacts,
-  type GroupPrefilter,
-  translateGroups,
-} from './group-statement.js';
-import { AbsentFields, type ChosenRow, dateFields, type PrefilterRow } from './prefilter-rows.js';
-import { isolated } from './finish.js';
+import { GroupColumns } from './group-columns.js';
+import type { GroupedRelation } from './group-judgement.js';
+import { type GroupRanking, GroupRanker } from './group-ranker.js';
+import { allGroupedRows, factsOf, factsStatement, type GroupFacts } from './group-statement.js';
+import { dateFields } from './prefilter-rows.js';
 import { reasonOf } from './rank-with.js';
-import { idleReason, obstacleOf, untranslatedNotices } from './statement.js';
+import { obstacleOf } from './statement.js';
 
 /** The options of `rankGroupsWith`. Limits, weights and the budget apply to each group. */
 export interface RankGroupsWithOptions extends RankStreamOptions, PipelineOptions {
   /** The field that names a row's group, as a path. */
   readonly by: string;
-}
-
-/** One group of rows, ranked on its own. */
-export interface GroupRanking {
-  /** The value that its rows have in common; null if they have none. */
-  readonly group: GroupKey;
-  /** Its positions count from the start of the group. Refusals have no examples. */
-  readonly ranking: RankingResult<object>;
 }
 
 /** How the groups of one database are ranked. */
@@ -83,8 +46,11 @@ export interface GroupsRun extends RankStreamOptions {
   /** Why the process must rank all rows, if the caller knows a reason. */
   readonly reason?: string | undefined;
   readonly progress?: Progress | undefined;
-  /** Ranks the same rows by column, in this process. Used if their groups are adjacent and SQL would return many rows. */
-  readonly byColumn?: (() => AsyncIterable<GroupRanking | GroupBatch>) | undefined;
+  /**
+   * The number of groups to rank one by one, because their rankings have warnings. Later ones are ranked together if the
+   * profile and the engine allow it. By default, each group is ranked on its own.
+   */
+  readonly single?: number | undefined;
   /** Receives how the groups are ranked, a line each. */
   readonly notice?: (text: string) => void;
 }
@@ -119,53 +85,25 @@ export async function* rankGroupsWith(
     if ('ranking' in one) yield one;
 }
 
-/** If SQL returns a greater share of all rows, evaluating each as an object takes longer than all of them by column. */
-const GREATEST_SHARE = 1 / 20;
-
-/** Whether this process ranks the rows by column faster than with a statement. */
-const isFasterByColumn = (
-  plan: Plan,
-  { rows, groups, areAdjacent }: GroupFacts,
-  context: GroupsRun['context'],
-): boolean =>
-  areAdjacent &&
-  typeof context !== 'function' &&
-  ranksTogether(plan) &&
-  Math.min(rows, groups * retainedCount(plan)) > rows * GREATEST_SHARE;
-
 /** `rankGroupsWith` with a compiled profile. */
 export async function* rankCompiledGroups(
   engine: SqlEngine,
   compiled: CompiledProfile,
   options: GroupsRun,
 ): AsyncGenerator<GroupRanking | GroupBatch, void> {
-  const { by, context, signal = NEVER, byColumn, notice = () => {} } = options;
+  const { by, context, signal = NEVER, notice = () => {} } = options;
   const plan = overridePlan(compiled.plan, options);
   const relation = await engine.relation();
   checkDates(plan.profile, dateFields(plan.profile, relation));
   const grouped = { dialect: engine.dialect, relation, by };
   const facts = await groupFacts(engine, grouped, signal);
-  if (byColumn && typeof facts !== 'string' && isFasterByColumn(plan, facts, context)) {
-    notice('this process ranks the groups without the engine, which is faster for many groups of adjacent rows');
-    yield* byColumn();
-    return;
-  }
   const done = new GroupKeys();
   let why = typeof facts === 'string' ? facts : (options.reason ?? obstacleOfGroups(plan, context));
   if (typeof facts !== 'string' && why === undefined && typeof context !== 'function') {
+    const run = await openStreamRun(plan, context, signal);
     try {
-      const ranker = await GroupRanker.open(engine, plan, grouped, facts, { ...options, context });
-      if (typeof ranker !== 'string') {
-        for (const text of ranker.notices) notice(text);
-        for await (const one of ranker.rank()) {
-          done.add(one.group);
-          yield one;
-        }
-        if (ranker.notices.length > 0)
-          notice(`the process evaluated ${count(ranker.evaluated)} of ${counted(facts.rows, 'row')}`);
-        return;
-      }
-      why = ranker;
+      why = yield* rankPrefiltered(engine, run, grouped, facts, options, done);
+      if (why === undefined) return;
     } catch (error) {
       signal.throwIfAborted();
       why = reasonOf(engine, error);
@@ -188,6 +126,53 @@ export async function* rankCompiledGroups(
     const hint = `convert ${by} to texts, or rank without the engine, with --sort`;
     throw toAssizeError(error.problems.map((one) => ({ ...one, hint })));
   }
+}
+
+/** Ranks from the rows that statements return. Returns a text if SQL decides nothing: the reason. */
+async function* rankPrefiltered(
+  engine: SqlEngine,
+  run: StreamRun,
+  grouped: GroupedRelation,
+  facts: GroupFacts,
+  options: GroupsRun,
+  done: GroupKeys,
+): AsyncGenerator<GroupRanking | GroupBatch, string | undefined> {
+  const { single = Infinity } = options;
+  const together = await GroupColumns.open(engine, run, grouped, facts, single === Infinity, options);
+  if (together) {
+    report(together.notices, options);
+    try {
+      for await (const one of together.rank(single)) {
+        for (const group of 'ranking' in one ? [one.group] : one.groups) done.add(group);
+        yield one;
+      }
+      reportEvaluated(together, facts, options);
+      return undefined;
+    } catch {
+      // An entry failed on a row, for example. Each group is ranked on its own, which reports the failure.
+      run.abort.throwIfAborted();
+    }
+  }
+  const ranker = await GroupRanker.open(engine, run, grouped, facts, options);
+  if (typeof ranker === 'string') return ranker;
+  if (!together) report(ranker.notices, options);
+  for await (const one of ranker.rank()) if (done.add(one.group)) yield one;
+  reportEvaluated(ranker, facts, options);
+  return undefined;
+}
+
+function report(texts: readonly string[], { notice = () => {} }: GroupsRun): void {
+  for (const text of texts) notice(text);
+}
+
+/** Reports how many rows the process evaluated, if SQL does not evaluate the whole profile. */
+function reportEvaluated(
+  { notices, evaluated }: Pick<GroupRanker, 'notices' | 'evaluated'>,
+  { rows }: GroupFacts,
+  options: GroupsRun,
+): void {
+  if (notices.length === 0) return;
+  report([`the process evaluated ${count(evaluated)} of ${counted(rows, 'row')}`], options);
 }
 
 const limitsOf = ({ by, budget, signal = NEVER, ...overrides }: GroupsRun) => ({
@@ -239,119 +224,4 @@ async function* allRows(
   else
     for await (const rows of engine.stream(allGroupedRows(grouped), signal))
       yield rows.map(({ cells }) => relation.decode(cells ?? ''));
-}
-
-/** The rows that a statement returned for one group. */
-interface ReturnedGroup {
-  readonly chosen: ChosenRow[];
-  readonly counts: Map<number, number>;
-  below: number;
-}
-
-/** Ranks groups from the rows of one statement. */
-class GroupRanker {
-  #evaluated = 0;
-
-  private constructor(
-    private readonly engine: SqlEngine,
-    private readonly run: StreamRun,
-    private readonly grouped: GroupedRelation,
-    private readonly prefilter: GroupPrefilter,
-    private readonly absent: readonly Problem[],
-    private readonly options: GroupsRun,
-  ) {}
-
-  /** Returns a text if SQL decides nothing: the reason. */
-  static async open(
-    engine: SqlEngine,
-    plan: Plan,
-    grouped: GroupedRelation,
-    facts: GroupFacts,
-    options: GroupsRun & { readonly context: Context },
-  ): Promise<GroupRanker | string> {
-    const { signal = NEVER } = options;
-    const run = await openStreamRun(plan, options.context, signal);
-    const prefilter = translateGroups(run, grouped, facts.areAdjacent);
-    if (prefilter.isIdle) return idleReason(prefilter);
-    const ask = (sql: string): Promise<readonly PrefilterRow[]> => engine.sieve(sql, signal);
-    const absent = new AbsentFields(plan.profile, grouped.relation, { dialect: engine.dialect, ask });
-    return new GroupRanker(engine, run, grouped, prefilter, await absent.warnings(), options);
-  }
-
-  /** The parts of the profile that the process evaluates, with the reasons. */
-  get notices(): readonly string[] {
-    return untranslatedNotices(this.prefilter);
-  }
-
-  /** The number of rows that the process has evaluated. */
-  get evaluated(): number {
-    return this.#evaluated;
-  }
-
-  async *rank(): AsyncGenerator<GroupRanking, void> {
-    const { engine, prefilter, options } = this;
-    const keyOf = fieldReader(this.grouped.by);
-    let group: ReturnedGroup | undefined;
-    for await (const rows of engine.stream(prefilter.sql, options.signal)) {
-      for (const { part, pos, verdict, many, cells } of rows) {
-        if (part === 'row' && pos === 0) {
-          if (group) yield await this.#rankGroup(group, keyOf);
-          group = { chosen: [], counts: new Map(), below: 0 };
-        }
-        if (part === 'row') group?.chosen.push({ pos, verdict, cells: cells ?? '' });
-        else if (part === 'below' && group) group.below = many;
-        else group?.counts.set(verdict, many);
-      }
-    }
-    if (group) yield await this.#rankGroup(group, keyOf);
-  }
-
-  async #rankGroup(
-    { chosen, counts, below }: ReturnedGroup,
-    keyOf: ReturnType<typeof fieldReader>,
-  ): Promise<GroupRanking> {
-    const { absent } = this;
-    const result = { counts, below, chosen, next: -Infinity, fingerprint: undefined };
-    const prefiltered: Prefiltered = {
-      relation: this.grouped.relation,
-      result,
-      absent: { add: () => {}, warnings: async () => absent },
-      notices: [],
-    };
-    const candidates = decodeChosen(prefiltered);
-    this.#evaluated += candidates.length;
-    const key = toGroupKey(keyOf(candidates)(0));
-    if (isObject(key) && 'invalid' in key) throw toAssizeError([{ code: 'ASZ502', message: key.invalid }]);
-    const ranking = await (this.prefilter.asSet
-      ? this.#rankSet(prefiltered, candidates)
-      : this.#rankScored(prefiltered, candidates));
-    return { group: key, ranking };
-  }
-
-  /** Ranks rows of which SQL has left out only rows that are not among the best. */
-  async #rankScored(prefiltered: Prefiltered, candidates: readonly object[]): Promise<TopRanking<object>> {
-    const { plan } = this.run;
-    const run = isolated(this.run);
-    const state = setState(run, candidates, budgetOf(plan, this.options.budget));
-    const retained = await completePart(run, () => chain(evaluatePart(state), () => finish(state)));
-    for (const [position, row] of prefiltered.result.chosen.entries())
-      checkVerdict(plan, row, retained.verdicts[position]!);
-    return rankingOfChosen(plan, prefiltered, retained);
-  }
-
-  /** Ranks the rows that pass the vetoes. */
-  async #rankSet(prefiltered: Prefiltered, candidates: readonly object[]): Promise<TopRanking<object>> {
-    const { plan } = this.run;
-    const { budget, signal, weights } = this.options;
-    // The overrides are part of the plan.
-    const call = { ...wholeCall(plan, sharedRunOf(this.run, weights), candidates, budget, signal), overrides: {} };
-    const ranked = executeCall(plan, call, (state) => runWhole(state));
-    const { plan: own, result: retained } = await runAsync(ranked);
-    for (const [position, row] of prefiltered.result.chosen.entries())
-      checkVerdict(plan, row, retained.verdicts[position]!);
-    return rankingOfChosen(own, prefiltered, retained, ({ pruned, notSelected }) => ({
-      facts: pruned,
-      notSelected: notSelectedCounts(notSelected),
-    }));
-  }
 }

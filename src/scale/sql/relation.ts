@@ -19,7 +19,10 @@ export interface Relation {
   readonly hasWholeKeys: boolean;
   /** Whether `read` also has a column `uncertain_row`, which is TRUE if only the row's cells are known. */
   readonly marksUncertain?: boolean;
-  /** A query of `k` and `pos`, the row's position starting at 0; undefined if `k` is the position. */
+  /**
+   * A query of `k` and `pos`, the row's position starting at 0, of at least the rows of `assize_chosen`; undefined if `k` is
+   * the position.
+   */
   readonly positions: string | undefined;
   /** A query of `k` and `cells`, the row as text, which `decode` converts to a candidate. */
   readonly cells: string;
@@ -28,6 +31,8 @@ export interface Relation {
    * Databases would make the texts of all rows before such a join. Omitted if the texts cost nothing.
    */
   readonly chosen?: ChosenCells;
+  /** The SQL after FROM and of `k`, if the rows are those of a table with typed columns. */
+  readonly table?: { readonly sql: string; readonly key: string };
   /** @throws SyntaxError if the text is not a row */
   readonly decode: (cells: string) => object;
 }

@@ -109,13 +109,13 @@ function statement(
       : isExact || count === 0
         ? bestRows(enough, count)
         : nearBest(enough, count)),
-    'assize_chosen AS (',
+    `assize_chosen AS (SELECT ${dialect.once?.('k') ?? 'k'} AS k, verdict FROM (`,
     `  SELECT k, verdict FROM assize_judged WHERE verdict = ${UNCERTAIN}`,
     '  UNION ALL SELECT k, verdict FROM assize_best',
     '  UNION ALL SELECT k, verdict FROM (',
     '    SELECT k, verdict, row_number() OVER (PARTITION BY verdict ORDER BY k) AS nth FROM assize_judged WHERE verdict > 0',
     `  ) AS refused WHERE nth <= ${examples}`,
-    ')',
+    ') AS every)',
     `${resultRow(dialect, 'count', ['0', 'verdict', 'count(*)'], 'NULL')} FROM assize_judged GROUP BY verdict`,
     `UNION ALL ${resultRow(dialect, 'below', ['0', '0', 'count(*)'], 'NULL')} FROM assize_judged WHERE verdict = 0 AND NOT (${enough})`,
     `UNION ALL ${resultRow(dialect, 'chosen', ['0', '0', 'count(*)'], 'NULL')} FROM assize_chosen`,
@@ -145,8 +145,9 @@ export function rowsOfChosen(dialect: Dialect, relation: Relation): string {
   const { positions } = relation;
   const { rows, cells } = chosenCells(relation);
   const position = positions ? 'placed.pos' : 'assize_chosen.k';
+  const chosen = dialect.fewRows?.('assize_chosen', 'k, verdict') ?? 'assize_chosen';
   return [
-    `UNION ALL ${resultRow(dialect, 'row', [position, 'assize_chosen.verdict', '1'], cells)} FROM assize_chosen`,
+    `UNION ALL ${resultRow(dialect, 'row', [position, 'assize_chosen.verdict', '1'], cells)} FROM ${chosen}`,
     `  JOIN (${rows}) AS given ON given.k = assize_chosen.k`,
     ...(positions ? [`  JOIN (${positions}) AS placed ON placed.k = assize_chosen.k`] : []),
   ].join('\n');

@@ -109,3 +109,14 @@ export async function fillGrouped(to: PostgresClient, table: string, rows: reado
     JSON.stringify(rows),
   ]);
 }
+
+/** The rows with those of a group adjacent, in the order of the groups' first rows. */
+export function adjacent<R extends object>(rows: readonly R[], by: string): readonly R[] {
+  const groups = new Map<unknown, R[]>();
+  for (const row of rows) {
+    const value: unknown = Reflect.get(row, by) ?? null;
+    const key = value instanceof Date ? value.getTime() : value;
+    groups.set(key, [...(groups.get(key) ?? []), row]);
+  }
+  return [...groups.values()].flat();
+}

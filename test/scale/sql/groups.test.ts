@@ -16,7 +16,7 @@ import { graphOf } from '../../plugins/agentcards/rank.js';
 import { scenario } from '../../plugins/interview/scenario.js';
 import { temporaryFolder } from '../../temporary-folder.js';
 import { writeLines } from './generated-rows.js';
-import { fillGrouped, GROUPED_PROFILES, groupedRows, writeGrouped } from './grouped-rows.js';
+import { adjacent, fillGrouped, GROUPED_PROFILES, groupedRows, writeGrouped } from './grouped-rows.js';
 
 const CONTEXT = { now: '2026-03-05' };
 const folder = temporaryFolder('assize-groups-');
@@ -58,17 +58,6 @@ async function digests(
     found.push([`${typeof group} ${groupText(group)}`, { counts, refused, rows }]);
   }
   return found;
-}
-
-/** The rows with those of a group adjacent, in the order of the groups' first rows. */
-function adjacent<R extends object>(rows: readonly R[], by: string): readonly R[] {
-  const groups = new Map<unknown, R[]>();
-  for (const row of rows) {
-    const value: unknown = Reflect.get(row, by) ?? null;
-    const key = value instanceof Date ? value.getTime() : value;
-    groups.set(key, [...(groups.get(key) ?? []), row]);
-  }
-  return [...groups.values()].flat();
 }
 
 async function byObjects(profile: ProfileInput, rows: readonly object[], by: string, context: Context = CONTEXT) {
@@ -141,6 +130,45 @@ describe(`each group ranks the same in every engine${onServer}`, () => {
     for (const [, to] of servers()) {
       const opening = postgresEngine(to, { table: 'grouped', orderBy: 'id' });
       expect((await byEngine(opening, profile, by)).groups).toEqual(expected); // oxlint-disable-line no-await-in-loop
+    }
+  });
+});
+
+describe(`keys, ids and groups of other types in PostgreSQL${onServer}`, () => {
+  const many = groupedRows(300).map(({ id, number, made, ...row }) => ({
+    ...row,
+    // Not in the order of the rows.
+    key: `${((id * 7919) % 65536).toString(16).padStart(8, '0')}-0000-4000-8000-${String(id).padStart(12, '0')}`,
+    code: number === null ? null : number + 0.25,
+    maker: number === null ? null : `00000000-0000-4000-8000-00000000000${number + 2}`,
+    at: made === null ? null : new Date(made),
+  }));
+  const rows = many.toSorted((x, y) => (x.key < y.key ? -1 : 1));
+  const relative: ProfileInput = {
+    candidate: { id: 'key' },
+    tier2_scorers: [
+      { id: 'votes', class: 'ScaledScorer', params: { scorer: { expr: 'candidate.votes' } }, on_absent: 0 },
+      { id: 'code', expr: 'candidate.code / 10', on_absent: 0 },
+    ],
+    select: { top: 3 },
+  };
+
+  test.each(['maker', 'code', 'at'] as const)('by %s', async (by) => {
+    for (const [, to] of servers()) {
+      // oxlint-disable no-await-in-loop -- one connection
+      await to.query('DROP TABLE IF EXISTS keyed');
+      await to.query(
+        'CREATE TABLE keyed (key uuid PRIMARY KEY, shop text, share float8, sold boolean, stars numeric(5,2), votes int, title text, code numeric, maker uuid, at timestamptz)',
+      );
+      await to.query('INSERT INTO keyed SELECT * FROM jsonb_populate_recordset(NULL::keyed, $1::jsonb)', [
+        JSON.stringify(rows),
+      ]);
+      for (const profile of [relative, { ...GROUPED_PROFILES[0]!, candidate: { id: 'key' } }]) {
+        const { groups, notices } = await byEngine(postgresEngine(to, { table: 'keyed', orderBy: 'key' }), profile, by);
+        expect(notices).toEqual([]);
+        expect(groups).toEqual(await byObjects(profile, rows, by));
+      }
+      // oxlint-enable no-await-in-loop
     }
   });
 });
@@ -242,11 +270,40 @@ describe('if SQL cannot rank the groups, the process does, and the notice says w
     expect(await notice({ tier2_scorers: [words], select: { top: 2 } })).toContain('scorer words: ');
   });
 
-  test('relative scores need the rows that pass the vetoes, and the notices say how many', async () => {
-    const { groups, notices } = await byEngine(duckDbEngine([file('refused.jsonl')]), GROUPED_PROFILES[2]!, 'shop');
+  const relative = (scale: object): ProfileInput => ({
+    tier1_scorers: [{ id: 'sold', expr: 'candidate.sold' }],
+    tier2_scorers: [
+      { id: 'votes', class: 'ScaledScorer', params: { scorer: { expr: 'candidate.votes' }, scale }, on_absent: 0 },
+    ],
+    select: { top: 2 },
+  });
+
+  test('ranks within a group need the rows that pass the vetoes, and the notices say how many', async () => {
+    const profile = relative({ type: 'rank' });
+    const { groups, notices } = await byEngine(duckDbEngine([file('refused.jsonl')]), profile, 'shop');
     expect(groups.length).toBeGreaterThan(1);
     expect(notices[0]).toMatch(/^the process evaluates scorer votes: votes needs all candidates at once$/);
     expect(notices.at(-1)).toMatch(/^the process evaluated \d+ of 90 rows$/);
+  });
+
+  test('minimum and maximum of a group are computed in SQL, and few rows are returned', async () => {
+    const engine = await duckDbEngine([file('rows.jsonl')]);
+    let returned = 0;
+    const counting: SqlEngine = {
+      ...engine,
+      async *stream(...given) {
+        for await (const some of engine.stream(...given)) {
+          returned += some.filter(({ part }) => part === 'row').length;
+          yield some;
+        }
+      },
+    };
+    const profile = relative({ type: 'min_max' });
+    const { groups, notices } = await byEngine(Promise.resolve(counting), profile, 'shop');
+    expect(groups).toEqual(await byObjects(profile, groupedRows(600), 'shop'));
+    expect(notices).toEqual([]);
+    expect(returned).toBeGreaterThan(9);
+    expect(returned).toBeLessThan(60); // 9 groups: the first row, two best rows, and two extremes
   });
 
   test('groups that SQL cannot compare', async () => {

@@ -1,11 +1,17 @@
 import { type Stats, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { extname } from 'node:path';
-import type { DuckDBConnection, DuckDBInstance, DuckDBResultReader } from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBDataChunk, DuckDBInstance, DuckDBResultReader } from '@duckdb/node-api';
 import type { Progress } from '../../../sdk/index.js';
 import { checkOptions, describeValue, toError } from '../../../base/index.js';
 import { type CsvLines, readCsvLines } from '../../../data/index.js';
-import { reportRowsRead, readCandidateChunks, readFileParts, type InputFormat } from '../../../data/node.js';
+import {
+  reportRowsRead,
+  readCandidateChunks,
+  readFileParts,
+  type InputFormat,
+  ResultColumns,
+} from '../../../data/node.js';
 import { hasParts, type OptionalPackage, rethrow } from '../../../services/index.js';
 import { type Column, fail } from '../dialect.js';
 import { duckdb } from '../dialects.js';
@@ -77,14 +83,16 @@ export async function duckDbEngine(files: readonly string[], options: DuckDbOpti
       return answer.getRowObjects().map(toPrefilterRow);
     },
     async *stream(sql, abort) {
-      const stop = (): void => connection.interrupt();
-      const result = await stopOnAbort(abort, stop, () => connection.stream(sql));
-      const names = result.deduplicatedColumnNames();
-      for (;;) {
-        // oxlint-disable-next-line no-await-in-loop -- one chunk in memory
-        const chunk = await stopOnAbort(abort, stop, () => result.fetchChunk());
-        if (!chunk || chunk.rowCount === 0) break;
+      for await (const { chunk, names } of chunksOf(connection, sql, abort))
         yield chunk.getRowObjects(names).map(toPrefilterRow);
+      unchanged.check();
+    },
+    async *columns(sql, columns, abort) {
+      const reader = new ResultColumns(columns);
+      for await (const { chunk } of chunksOf(connection, sql, abort)) {
+        const rows = reader.read(chunk.chunk);
+        if (!rows) throw new Error('its vectors cannot be read on this system');
+        yield rows;
       }
       unchanged.check();
     },
@@ -97,6 +105,23 @@ export async function duckDbEngine(files: readonly string[], options: DuckDbOpti
       instance.closeSync(); // also ends its threads
     },
   };
+}
+
+/** The result of a statement, chunk by chunk, with the names of its columns. */
+async function* chunksOf(
+  connection: DuckDBConnection,
+  sql: string,
+  abort: AbortSignal | undefined,
+): AsyncGenerator<{ readonly chunk: DuckDBDataChunk; readonly names: readonly string[] }, void> {
+  const stop = (): void => connection.interrupt();
+  const result = await stopOnAbort(abort, stop, () => connection.stream(sql));
+  const names = result.deduplicatedColumnNames();
+  for (;;) {
+    // oxlint-disable-next-line no-await-in-loop -- one chunk in memory
+    const chunk = await stopOnAbort(abort, stop, () => result.fetchChunk());
+    if (!chunk || chunk.rowCount === 0) return;
+    yield { chunk, names };
+  }
 }
 
 async function relationOf(
@@ -219,6 +244,7 @@ async function parquetRelation(connection: DuckDBConnection, files: string, isOn
     positions: undefined,
     cells: `SELECT ${position} AS k, ${cellsOf(duckdb, columns)} AS cells FROM ${rows}`,
     chosen: chosenOfTable(duckdb, rows, position, columns),
+    table: { sql: rows, key: position },
     decode: (cells) => decodeCells(columns, cells),
   };
 }

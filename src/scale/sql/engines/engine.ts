@@ -1,4 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Columns } from '../../../data/index.js';
+import type { ResultColumn } from '../../../data/node.js';
 import type { Progress } from '../../../sdk/index.js';
 import { importOptional, type OptionalPackage, OptionalPackageError } from '../../../services/index.js';
 import { type Dialect, fail } from '../dialect.js';
@@ -22,6 +24,12 @@ export interface SqlEngine {
   sieve(sql: string, abort?: AbortSignal, progress?: Progress): Promise<readonly PrefilterRow[]>;
   /** Runs a statement whose result may exceed the memory, and returns its rows in order, in chunks. */
   stream(sql: string, abort?: AbortSignal): AsyncIterable<readonly PrefilterRow[]>;
+  /**
+   * Runs a statement and returns its rows in order, by column. Omitted if the database returns each row on its own.
+   *
+   * @param columns the columns of the result, in order
+   */
+  columns?(sql: string, columns: readonly ResultColumn[], abort?: AbortSignal): AsyncIterable<Columns>;
   /** All candidates in order, for the process to evaluate. */
   candidates(relation: Relation, progress?: Progress): AsyncIterable<readonly object[]>;
   close(): Promise<void>;
