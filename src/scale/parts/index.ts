@@ -4,6 +4,20 @@
  * @module
  */
 
+export { contextOfGroups, type GroupContexts } from './group-contexts.js';
+export {
+  type GroupPart,
+  GroupPartRanker,
+  type GroupsOutput,
+  type GroupsRun,
+  type GroupTextMaker,
+  pathsOf,
+  type RankedGroup,
+  singleGroups,
+  withoutValue,
+} from './group-part.js';
+export { rowsOfWholeGroups, shardOfLines, type ShardRows } from './group-shard.js';
+export { GroupTotals, type TotalsState } from './group-totals.js';
 export { RankMerge } from './rank-merge.js';
 export { ProfileParts, startSharedRun, RunParts } from './profile-parts.js';
 export { isRankPart, type RankPart, type RankPartOptions } from './rank-part.js';
