@@ -113,20 +113,18 @@ export class GroupKeys {
     return all;
   }
 
-  /**
-   * Adds the keys of another set.
-   *
-   * @param hashes of the other set
-   * @returns false if this set has one of them already; then nothing changes
-   */
-  addAll(hashes: Uint32Array): boolean {
-    for (let at = 0; at < hashes.length; at += 2) if (has(this.#slots, hashes[at]!, hashes[at + 1]!)) return false;
+  /** Whether the set has a key of another set, whose hashes are given. */
+  hasAny(hashes: Uint32Array): boolean {
+    for (let at = 0; at < hashes.length; at += 2) if (has(this.#slots, hashes[at]!, hashes[at + 1]!)) return true;
+    return false;
+  }
+
+  /** Adds the keys of another set, whose hashes are given. */
+  addAll(hashes: Uint32Array): void {
     for (let at = 0; at < hashes.length; at += 2) {
       if (this.#size >= (this.#slots.length / 2) * 0.75) this.#grow();
-      insert(this.#slots, hashes[at]!, hashes[at + 1]!);
-      this.#size += 1;
+      if (insert(this.#slots, hashes[at]!, hashes[at + 1]!)) this.#size += 1;
     }
-    return true;
   }
 
   #grow(): void {

@@ -120,37 +120,38 @@ class GroupSharing {
         retry: async (shard) => ({ shard, part: undefined }),
       },
     );
-    // The last part is held back: if lines cannot be read, one thread fails before it ranks the last group.
-    let held: { readonly shard: Shard; readonly part: GroupPart } | undefined;
+    let held: HeldPart | undefined;
     try {
       for await (const { shard, part } of results) {
         if (part) {
           this.#unreadable += part.unreadable;
           this.#absent = this.#absent.filter((path) => part.absent.includes(path));
           const isNothing = part.totals.groups === 0;
-          if (this.#unreadable >= MOST_UNREADABLE || (isNothing && this.#isNotLines)) break;
+          if (this.#unreadable >= MOST_UNREADABLE || (isNothing && !held && this.#isNotLines)) break;
           if (isNothing) continue;
         }
-        if (held) yield held.part;
-        held = undefined;
-        if (part && this.#seen.addAll(part.keys)) {
-          held = { shard, part };
-          this.#before += part.totals.counts.given;
-        } else yield* this.#rankAgain(shard, this.#seen);
+        if (part && !this.#seen.hasAny(part.keys) && held?.keys.hasAny(part.keys) !== true) {
+          if (held) yield this.#release(held);
+          held = { shard, part, keys: new GroupKeys() };
+          held.keys.addAll(part.keys);
+        } else {
+          yield* this.#rankAgain([...(held ? [held.shard] : []), shard]);
+          held = undefined;
+        }
       }
-      const error = await this.#error();
-      if (error === undefined) {
-        if (held) yield held.part;
-        return;
-      }
-      if (held) {
-        this.#before -= held.part.totals.counts.given;
-        yield* this.#rankAgain(held.shard, new GroupKeys(), error);
-      }
-      throw error;
+      const error = await this.#error(held?.part);
+      if (error !== undefined && held) yield* this.#rankAgain([held.shard], error);
+      if (error !== undefined) throw error;
+      if (held) yield this.#release(held);
     } finally {
       await file.close();
     }
+  }
+
+  #release({ part }: HeldPart): GroupPart {
+    this.#seen.addAll(part.keys);
+    this.#before += part.totals.counts.given;
+    return part;
   }
 
   /** Whether the file is not JSON Lines at all. */
@@ -159,34 +160,47 @@ class GroupSharing {
   }
 
   /** The error after the last row. */
-  async #error(): Promise<unknown> {
+  async #error(last: GroupPart | undefined): Promise<unknown> {
     if (this.#unreadable > 0) return unreadableLinesError(this.sharding.job.file);
-    if (this.#before === 0) this.options.onEmpty(this.sharding.job.format);
+    if (this.#before === 0 && !last) this.options.onEmpty(this.sharding.job.format);
     else if (this.#absent.length > 0) return this.options.absentError(this.#absent);
     return undefined;
   }
 
   /**
-   * Ranks the groups of a shard in this thread, with their positions in the file.
+   * Ranks the groups of adjacent shards in this thread, with their positions in the file.
    *
    * @param error thrown after the last row
    */
-  async *#rankAgain(shard: Shard, seen: GroupKeys, error?: unknown): SharedGroups {
+  async *#rankAgain(shards: readonly Shard[], error?: unknown): SharedGroups {
     const { by, contexts, overrides, budget, now, output } = this.run;
-    const rows = this.#file.rowsOf(shard, () => (this.#unreadable += error === undefined ? 1 : 0));
-    const count = (more: number): number => (this.#before += more);
-    const chunks = async function* (): AsyncGenerator<readonly object[], void> {
-      for await (const chunk of rowsOfWholeGroups(rows, by)) {
-        yield chunk;
-        count(chunk.length);
+    const chunks = async function* (this: GroupSharing): AsyncGenerator<readonly object[], void> {
+      for (const shard of shards) {
+        const rows = this.#file.rowsOf(shard, () => {
+          if (shard === shards.at(-1) && error === undefined) this.#unreadable += 1; // the others are counted
+        });
+        for await (const chunk of rowsOfWholeGroups(rows, by)) {
+          yield chunk;
+          this.#before += chunk.length;
+        }
       }
       if (error !== undefined) throw error;
     };
-    const part = { seen, now, before: this.#before, single: singleGroups(output) };
+    const part = { seen: this.#seen, now, before: this.#before, single: singleGroups(output) };
     const options = { ...overrides, by, budget };
-    yield* rankPartitionChunks(this.pipeline, chunks(), contextOfGroups(contexts), options, part);
+    yield* rankPartitionChunks(this.pipeline, chunks.call(this), contextOfGroups(contexts), options, part);
     this.#absent = []; // not known for these rows
   }
+}
+
+/**
+ * A part that is not yielded before the next one is there. If the first row of the next part cannot be ranked, or lines
+ * cannot be read, one thread fails before it ranks the last group.
+ */
+interface HeldPart {
+  readonly shard: Shard;
+  readonly part: GroupPart;
+  readonly keys: GroupKeys;
 }
 
 /** As `MAX_BAD_ROWS` of the readers: then the file probably has another format. */
