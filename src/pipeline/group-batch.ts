@@ -1,3 +1,4 @@
+import { AssizeError } from '../base/index.js';
 import {
   type Columns,
   columnsOf,
@@ -124,8 +125,10 @@ export class GroupBatches {
       const evaluation = isTask(pending) ? await runAsync(pending) : pending;
       if (failures.entries.length > 0) return undefined;
       return this.#select(evaluation, part, groups, starts);
-    } catch {
+    } catch (error) {
       this.abort.throwIfAborted();
+      // Any other error is a defect: ranking the groups one by one would hide it.
+      if (!(error instanceof AssizeError)) throw error;
       return undefined;
     }
   }
