@@ -14,14 +14,14 @@ const REPOS = Array.from({ length: 8000 }, (_, i) =>
 ).join('\r\n');
 
 /** Sorted by the group: groups of 1 to 60 rows, one without a value, and one that is larger than a part of a thread. */
-const GROUPED = Array.from({ length: 700 }, (_, g) =>
-  Array.from({ length: g === 300 ? 4000 : 1 + ((g * 37) % 60) }, (_row, k) => ({
+const GROUPED = Array.from({ length: 350 }, (_, g) =>
+  Array.from({ length: g === 200 ? 3000 : 1 + ((g * 37) % 60) }, (_row, k) => ({
     shop: g === 10 ? undefined : `${g} 🦊`,
     id: k % 9 === 0 ? '"ä"' : `d${k}`,
     stars: k % 7 === 3 ? undefined : (k * 37 + g) % 50,
     archived: (g + k) % 11 === 0,
     lang: g % 2 ? 'en' : 'de',
-    about: 'ü'.repeat(20 + (k % 10)),
+    about: 'ü'.repeat(30 + (k % 10)),
   })),
 ).flat();
 const lines = (rows: readonly object[]): string => rows.map((row) => JSON.stringify(row)).join('\n');
@@ -29,10 +29,10 @@ const lines = (rows: readonly object[]): string => rows.map((row) => JSON.string
 inFolder({
   'grouped.jsonl': lines(GROUPED),
   'grouped-broken.jsonl': `${lines(GROUPED)}\n{"shop":\n[1]\n`,
-  'grouped-list.jsonl': lines(GROUPED.with(20_000, { ...GROUPED[20_000]!, shop: '[1]' })).replace('"[1]"', '[1]'),
+  'grouped-list.jsonl': lines(GROUPED.with(11_000, { ...GROUPED[11_000]!, shop: '[1]' })).replace('"[1]"', '[1]'),
   'grouped-twice.jsonl': lines([...GROUPED, ...GROUPED.slice(0, 3)]),
-  'grouped-failing.jsonl': lines(GROUPED.with(15_000, { ...GROUPED[15_000]!, stars: -1 })),
-  'shops.jsonl': lines(Array.from({ length: 700 }, (_, g) => ({ id: g === 10 ? 'null' : `${g} 🦊`, most: g % 40 }))),
+  'grouped-failing.jsonl': lines(GROUPED.with(11_000, { ...GROUPED[11_000]!, stars: -1 })),
+  'shops.jsonl': lines(Array.from({ length: 350 }, (_, g) => ({ id: g === 10 ? 'null' : `${g} 🦊`, most: g % 40 }))),
   'shop.yaml':
     'tier1_scorers: [{ id: archived, expr: candidate.archived }]\ntier2_scorers: [{ id: stars, expr: candidate.stars / 50 }]\nselect: { top: 3 }',
   'context.yaml': `tier2_scorers:
@@ -41,7 +41,7 @@ inFolder({
   - { id: scaled, class: ScaledScorer, params: { scorer: { expr: candidate.stars } } }
 select: { top: 2 }`,
   'failing.yaml':
-    'tier2_scorers: [{ id: stars, expr: "candidate.stars < 0.0 ? [1.0][5] : candidate.stars", on_error: fail }]\nselect: { top: 3 }',
+    'tier2_scorers: [{ id: stars, expr: 10 / (candidate.stars + 1.0), on_error: fail }]\nselect: { top: 3 }',
   'team.yaml': TEAM,
   'odd.yaml': 'tier2_scorers: [{ id: stars, expr: candidate.stars / 2 + candidate.frks }, { id: one, expr: "1.0" }]',
   'repos.jsonl': REPOS,
@@ -167,7 +167,7 @@ describe.skipIf(!isBuilt)('assize rank --partition-by --workers', () => {
       'grouped.jsonl',
     );
     expect(err).toBe('one thread: DuckDB sorts the rows\n');
-    expect((await rank('-p', './team.yaml', 'repos.csv', '--partition-by', 'name', '-w', '2')).err).toBe(
+    expect((await rank('-p', './team.yaml', 'repos.csv', '--partition-by', 'name', '-w', '2')).err).toContain(
       'one thread: repos.csv is CSV, and only JSON Lines and Parquet are ranked in parts\n',
     );
   });

@@ -95,11 +95,11 @@ export class ListCells {
     return this.values[row]!;
   }
 
-  /** A copy as plain data. */
+  /** As plain data, not copied. */
   get stored(): StoredList {
     const { values } = this;
     const [first = null] = values;
-    return values.every((value) => value === first) ? { every: first } : { list: [...values] };
+    return values.every((value) => value === first) ? { every: first } : { list: values };
   }
 
   /** Adds the cells from `from` to before `to`. */
@@ -165,7 +165,7 @@ export class TableBatch {
     throw new TypeError(`column ${column} has numbers`);
   }
 
-  /** A copy as plain data. */
+  /** As plain data, which is valid until rows are added or cleared. */
   get stored(): StoredRows {
     return { count: this.length, columns: this.cells.map((cells) => cells.stored) };
   }

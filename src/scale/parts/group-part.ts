@@ -127,7 +127,7 @@ export class GroupPartRanker {
       }
       totals.add(one.ranking, groupText(one.group));
       if (!isTable) text += this.#textOf!(one);
-      else for (const _ of rows.add(batch, one.ranking, one.group, output.all)) void _;
+      else for (const _ of rows.add(batch, one.ranking, one.group, output.all)); // in memory for all
     }
     return {
       totals: totals.state,

@@ -29,7 +29,7 @@ import { planSharding, type ReloadableProfile, runSharded, SHARD_SIZES, type Sha
 import { readUnchanged, unreadableLinesError, type VersionedFile } from './versioned-file.js';
 
 /** The number of shards per thread that may be ahead of the writer. The rows of each are in memory. */
-const GROUP_SHARDS_AHEAD = 3;
+const GROUP_SHARDS_AHEAD = 2;
 
 /** At a boundary, the first rows after a shard are read twice. */
 const GROUP_SHARD_SIZES = { ...SHARD_SIZES, rows: 32_768, mostRows: 131_072 };
