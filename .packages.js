@@ -38,7 +38,11 @@ export const packages = [
       internal: 'dist/src/internal.js',
       knowledgepulse: 'dist/plugins/knowledgepulse/index.js',
     },
-    others: { cli: 'dist/src/cli/main.js', worker: 'dist/src/scale/threads/worker-entry.js' },
+    others: {
+      cli: 'dist/src/cli/main.js',
+      worker: 'dist/src/scale/threads/worker-entry.js',
+      'group-text': 'dist/src/cli/output/group-text.js',
+    },
     copied: ['inversify', '@inversifyjs/common', '@inversifyjs/container', '@inversifyjs/core'],
   },
   around('evaluate', { tune: 'tune', measures: 'measures' }),

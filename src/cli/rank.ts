@@ -173,13 +173,11 @@ function checkEngine(
 }
 
 /** Checks that rows which stay in a database or are shared by threads are not needed one by one. */
-function checkTable({ partitionBy, all, sort, engine, workers = 1 }: RankVerbOptions): void {
+function checkTable({ partitionBy, all, sort, engine }: RankVerbOptions): void {
   if (engine !== undefined && partitionBy === undefined && all)
     throw usageError('--all cannot be combined with --engine', 'remove --engine: this process then reads every row');
   if (engine !== undefined && sort)
     throw usageError('--sort cannot be combined with --engine', 'remove --sort: the database groups the rows');
-  if (workers > 1 && partitionBy !== undefined)
-    throw usageError('--workers cannot be combined with --partition-by', 'one thread ranks the groups');
 }
 
 /** Computes only the best rows: with an engine, or in several threads with `--workers` if they can share the file. */

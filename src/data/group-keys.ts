@@ -101,6 +101,32 @@ export class GroupKeys {
     return true;
   }
 
+  /** The hashes of all keys, in any order: plain data for `addAll`. */
+  get hashes(): Uint32Array {
+    const all = new Uint32Array(2 * this.#size);
+    let at = 0;
+    for (let slot = 0; slot < this.#slots.length; slot += 2) {
+      if (this.#slots[slot] === 0 && this.#slots[slot + 1] === 0) continue;
+      all[at++] = this.#slots[slot]!;
+      all[at++] = this.#slots[slot + 1]!;
+    }
+    return all;
+  }
+
+  /** Whether the set has a key of another set, whose hashes are given. */
+  hasAny(hashes: Uint32Array): boolean {
+    for (let at = 0; at < hashes.length; at += 2) if (has(this.#slots, hashes[at]!, hashes[at + 1]!)) return true;
+    return false;
+  }
+
+  /** Adds the keys of another set, whose hashes are given. */
+  addAll(hashes: Uint32Array): void {
+    for (let at = 0; at < hashes.length; at += 2) {
+      if (this.#size >= (this.#slots.length / 2) * 0.75) this.#grow();
+      if (insert(this.#slots, hashes[at]!, hashes[at + 1]!)) this.#size += 1;
+    }
+  }
+
   #grow(): void {
     const before = this.#slots;
     this.#slots = new Uint32Array(before.length * 2);
@@ -148,16 +174,26 @@ export class GroupKeys {
   }
 }
 
-/** Inserts a hash by linear probing. Returns false if it is there already. The table is never full. */
+/** Inserts a hash. Returns false if it is there already. */
 function insert(slots: Uint32Array, low: number, high: number): boolean {
+  const at = slotOf(slots, low, high);
+  if (slots[at] !== 0 || slots[at + 1] !== 0) return false;
+  slots[at] = low;
+  slots[at + 1] = high;
+  return true;
+}
+
+function has(slots: Uint32Array, low: number, high: number): boolean {
+  const at = slotOf(slots, low, high);
+  return slots[at] !== 0 || slots[at + 1] !== 0;
+}
+
+/** The slot of a hash, or the free slot for it, by linear probing. The table is never full. */
+function slotOf(slots: Uint32Array, low: number, high: number): number {
   const mask = slots.length / 2 - 1;
   for (let slot = low & mask; ; slot = (slot + 1) & mask) {
     const at = slot * 2;
-    if (slots[at] === 0 && slots[at + 1] === 0) {
-      slots[at] = low;
-      slots[at + 1] = high;
-      return true;
-    }
-    if (slots[at] === low && slots[at + 1] === high) return false;
+    const isFree = slots[at] === 0 && slots[at + 1] === 0;
+    if (isFree || (slots[at] === low && slots[at + 1] === high)) return at;
   }
 }

@@ -25,6 +25,7 @@ export {
   type OutputColumn,
   type OutputFormat,
   outputFormatOf,
+  type StoredRows,
   TableBatch,
   type TableWriter,
 } from './output/table-batch.js';

@@ -1,3 +1,4 @@
+import { AssizeError } from '../base/index.js';
 import {
   type Columns,
   columnsOf,
@@ -151,8 +152,10 @@ export class GroupBatches {
       const { selected } = batch.counts;
       const counts = { given, ranked, selected, notSelected: ranked - selected, refused: given - ranked };
       return { ...batch, counts };
-    } catch {
+    } catch (error) {
       this.abort.throwIfAborted();
+      // Any other error is a defect: ranking the groups one by one would hide it.
+      if (!(error instanceof AssizeError)) throw error;
       return undefined;
     }
   }

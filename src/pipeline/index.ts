@@ -29,7 +29,7 @@ export {
   shippedPluginNames,
 } from './language.js';
 export { Pipeline, rankPartitionChunks } from './pipeline.js';
-export type { Partition, PartitionContext, RankPartitionsOptions } from './rank-partitions.js';
+export type { Partition, PartitionContext, PartitionPart, RankPartitionsOptions } from './rank-partitions.js';
 export {
   chunksOfTable,
   type ColumnSource,

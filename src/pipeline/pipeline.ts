@@ -63,6 +63,7 @@ import {
   type Partition,
   type PartitionContext,
   partitionChunks,
+  type PartitionPart,
   PartitionRanker,
   type RankPartitionsOptions,
 } from './rank-partitions.js';
@@ -72,16 +73,13 @@ import { ScoreStream, type ScoreStreamOptions } from './score-stream.js';
 import { StreamMemories } from './stream-memory.js';
 import type { TopRanking } from './top-ranking.js';
 
-/**
- * Ranks groups of rows that arrive in chunks, as `rankPartitions` does. If `single` is a number, so many groups are ranked
- * one by one, and later ones together if possible. Not a method, because it is not public.
- */
+/** Ranks groups of rows that arrive in chunks, as `rankPartitions` does. Not a method, because it is not public. */
 export let rankPartitionChunks: <T>(
   pipeline: Pipeline<T>,
   chunks: AsyncIterable<readonly T[]>,
   context: PartitionContext<T>,
   options: RankPartitionsOptions<T>,
-  single: number | undefined,
+  part?: PartitionPart,
 ) => AsyncGenerator<Partition<T> | GroupBatch, void>;
 
 /** A compiled profile. Immutable. Can run any number of times, also concurrently. */
@@ -102,10 +100,8 @@ export class Pipeline<T = unknown> {
   readonly warnings: readonly Problem[];
 
   static {
-    rankPartitionChunks = (pipeline, chunks, context, options, single) => {
-      const ranker = pipeline.#partitionRanker(context, options);
-      return single === undefined ? ranker.rank(chunks) : ranker.rankTogether(chunks, single);
-    };
+    rankPartitionChunks = (pipeline, chunks, context, options, part) =>
+      pipeline.#partitionRanker(context, options, part).rankTogether(chunks);
   }
 
   constructor(compiled: CompiledProfile) {
@@ -367,10 +363,11 @@ export class Pipeline<T = unknown> {
   #partitionRanker(
     context: PartitionContext<T>,
     { by, ...options }: RankPartitionsOptions<T>,
+    part: PartitionPart = {},
   ): Pick<PartitionRanker<T>, 'rank' | 'rankTogether'> {
     const grouping = groupingBy(by);
     const { signal: abort = NEVER, budget } = options;
-    const now = this.#plan.clock.now();
+    const now = part.now ?? this.#plan.clock.now();
     // Overrides are applied once: applying them compiles parts of the plan.
     const plan = { ...overridePlan(this.#plan, options), clock: { now: () => now } };
     const rank = (rows: readonly T[], own: Context): Ranking<T> | Promise<Ranking<T>> => {
@@ -380,7 +377,7 @@ export class Pipeline<T = unknown> {
       return isPromise(result) ? result.then(make) : make(result);
     };
     const batches = budget === undefined ? groupBatches(plan, context, abort) : undefined;
-    return new PartitionRanker({ by: grouping, context, rank, batches, abort });
+    return new PartitionRanker({ by: grouping, context, rank, batches, abort, part });
   }
 
   /** The candidates to score together with one candidate, and its position among them. */

@@ -39,6 +39,21 @@ export interface Partition<T> {
   readonly ranking: Ranking<T>;
 }
 
+/** How groups are ranked that are a part of a larger input. */
+export interface PartitionPart {
+  /**
+   * The number of groups that are ranked one by one, because their warnings are needed. Later groups are ranked together
+   * if possible. Default: all.
+   */
+  readonly single?: number | undefined;
+  /** The groups of the rows before. The groups of the part are added. */
+  readonly seen?: GroupKeys | undefined;
+  /** The number of rows before, for positions in errors. Default: 0. */
+  readonly before?: number | undefined;
+  /** The time of all groups. */
+  readonly now?: number | undefined;
+}
+
 /** Ranks the rows of one group. */
 type RankGroup<T> = (rows: readonly T[], context: Context) => Ranking<T> | Promise<Ranking<T>>;
 
@@ -50,6 +65,7 @@ interface PartitionRun<T> {
   /** Ranks many groups at once; undefined if the profile or the call does not allow it. */
   readonly batches: Pick<GroupBatches, 'rank' | 'rows'> | undefined;
   readonly abort: AbortSignal;
+  readonly part: PartitionPart;
 }
 
 /** How a row's group is read. */
@@ -95,7 +111,7 @@ interface Segments {
 /** Ranks each group of adjacent rows. Keeps one group and one chunk in memory, and a hash of each earlier group. */
 export class PartitionRanker<T> {
   readonly #contextOf: (firstRow: T, group: GroupKey) => Context;
-  readonly #seen = new GroupKeys();
+  readonly #seen: GroupKeys;
   #group: GroupKey | undefined;
   /** The position of the group's first row. */
   #first = 0;
@@ -104,7 +120,8 @@ export class PartitionRanker<T> {
   #turn = 0;
 
   constructor(private readonly run: PartitionRun<T>) {
-    const { context } = run;
+    const { context, part } = run;
+    this.#seen = part.seen ?? new GroupKeys();
     this.#contextOf = typeof context === 'function' ? context : () => context;
   }
 
@@ -113,14 +130,11 @@ export class PartitionRanker<T> {
     return this.#rank(chunks, undefined, 0);
   }
 
-  /**
-   * The same, but ranks groups together if their rows are in columns.
-   *
-   * @param single the number of groups to rank one by one before: their rankings have warnings
-   */
-  rankTogether(chunks: AsyncIterable<readonly T[]>, single: number): AsyncGenerator<Partition<T> | GroupBatch, void> {
-    const { batches } = this.run;
-    return this.#rank(batches ? mergeChunks(chunks, ROWS_TOGETHER) : chunks, batches, single);
+  /** The same, but ranks groups together after `single` groups, if their rows are in columns. */
+  rankTogether(chunks: AsyncIterable<readonly T[]>): AsyncGenerator<Partition<T> | GroupBatch, void> {
+    const { batches, part } = this.run;
+    if (part.single === undefined) return this.rank(chunks);
+    return this.#rank(batches ? mergeChunks(chunks, ROWS_TOGETHER) : chunks, batches, part.single);
   }
 
   #rank(chunks: AsyncIterable<readonly T[]>, batches: undefined, first: number): AsyncGenerator<Partition<T>, void>;
@@ -134,7 +148,7 @@ export class PartitionRanker<T> {
     batches: PartitionRun<T>['batches'],
     first: number,
   ): AsyncGenerator<Partition<T> | GroupBatch, void> {
-    let offset = 0; // the position of the chunk
+    let offset = this.run.part.before ?? 0; // the position of the chunk
     let single = first; // the number of groups to rank one by one
     for await (const chunk of chunks) {
       const { groups, starts, failure } = this.#segments(chunk, offset);

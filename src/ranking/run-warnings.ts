@@ -1,4 +1,4 @@
-import type { Problem } from '../base/index.js';
+import { type Problem, truncateMiddle } from '../base/index.js';
 import { dateFactsOf } from '../data/index.js';
 import {
   positionName,
@@ -28,6 +28,9 @@ import { type RefusedCount, refusedCounts, type TopCounts } from './rows.js';
 /** The maximum number of duplicate ids to name. In a file that was read twice, every id is duplicate. */
 const MAX_NAMED_IDS = 20;
 
+/** The maximum width of an id in a message. */
+const MAX_ID_WIDTH = 80;
+
 /** The maximum number of positions to name for one id. */
 const MAX_POSITIONS = 5;
 
@@ -45,7 +48,8 @@ function duplicateIdWarnings(
     .map(([id, positions]) => {
       const named = positions.slice(0, MAX_POSITIONS).map((position) => positionName(positionOf(position)));
       const rest = positions.length > MAX_POSITIONS ? ' …' : '';
-      return warningAbout({}, 'ASZ711', `${positions.length} ${among} have the id ${id}: ${named.join(', ')}${rest}`);
+      const name = truncateMiddle(id, MAX_ID_WIDTH);
+      return warningAbout({}, 'ASZ711', `${positions.length} ${among} have the id ${name}: ${named.join(', ')}${rest}`);
     });
   const more = shared.size - problems.length;
   return more > 0 ? [...problems, warningAbout({}, 'ASZ711', `${more} more ids belong to several`)] : problems;

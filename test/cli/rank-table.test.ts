@@ -353,7 +353,6 @@ describe('assize rank --output', () => {
     [['--output', 'missing/x.csv'], 'cannot write missing/x.csv'],
     [['--partition-by', 'q['], '--partition-by is "q["'],
     [['--partition-by', 'q', '--format', 'json'], '--format json is for one ranking'],
-    [['--partition-by', 'q', '--workers', '2'], '--workers cannot be combined with --partition-by'],
     [['--all', '--output', 'x.csv', '--engine', 'duckdb'], '--all cannot be combined with --engine'],
     [['--partition-by', 'id', '--output', 'x.csv'], '--partition-by id is the name of another column'],
   ])('refuses %j', async (options, message) => {

@@ -146,7 +146,7 @@ async function ranked(pipeline: Pipeline<object>, rows: readonly object[], toget
   let error: string | undefined;
   const degraded: unknown[] = [];
   try {
-    const results = rankPartitionChunks(pipeline, chunks, context, { by: 'group' }, together ? 0 : undefined);
+    const results = rankPartitionChunks(pipeline, chunks, context, { by: 'group' }, together ? { single: 0 } : {});
     for await (const one of results) {
       const own = 'ranking' in one ? one.ranking.counts : one.counts;
       counts = {

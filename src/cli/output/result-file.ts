@@ -9,6 +9,7 @@ import {
   type OutputColumn,
   type OutputFormat,
   outputFormatOf,
+  type StoredRows,
   TableBatch,
   type TableWriter,
 } from '../../data/index.js';
@@ -104,6 +105,8 @@ function refuseExisting(file: string, replace: boolean): void {
 /** A table of results that is being written, to a file beside its final place. */
 export class ResultFile {
   readonly #batch: TableBatch;
+  /** The rows of groups that were ranked together, before they are added to the batch. */
+  readonly #more: TableBatch;
   readonly #rows: ResultRows;
   #count = 0;
 
@@ -111,12 +114,13 @@ export class ResultFile {
     private readonly target: TableTarget,
     private readonly temporary: string,
     private writer: TableWriter,
-    options: ResultTableOptions,
+    readonly options: ResultTableOptions,
     private readonly all: boolean,
     /** Called when the unfinished files are moved or removed. */
     private readonly forget: readonly (() => void)[],
   ) {
     this.#batch = new TableBatch(resultColumns(options));
+    this.#more = new TableBatch(resultColumns(options));
     this.#rows = new ResultRows(options);
   }
 
@@ -152,8 +156,21 @@ export class ResultFile {
 
   /** Adds the rows of groups that were ranked together. */
   async addAll(groups: GroupBatch): Promise<void> {
-    this.#rows.addAll(this.#batch, groups);
-    if (this.#batch.length >= BATCH_ROWS) await this.#write();
+    if (this.#batch.length + groups.ids.length < BATCH_ROWS) return this.#rows.addAll(this.#batch, groups);
+    this.#rows.addAll(this.#more, groups);
+    await this.addRows(this.#more.stored);
+    this.#more.clear();
+  }
+
+  /** Adds rows of another thread. Batches do not depend on how rows are added, so neither do the bytes of the file. */
+  async addRows(rows: StoredRows): Promise<void> {
+    for (let from = 0; from < rows.count; ) {
+      const to = Math.min(rows.count, from + BATCH_ROWS - this.#batch.length);
+      this.#batch.append(rows, from, to);
+      from = to;
+      // oxlint-disable-next-line no-await-in-loop -- one batch in memory
+      if (this.#batch.length >= BATCH_ROWS) await this.#write();
+    }
   }
 
   async #write(): Promise<void> {

@@ -1,16 +1,8 @@
 import { describeValue, didYouMean, toAssizeError } from '../../base/index.js';
-import {
-  columnsOf,
-  fieldReader,
-  groupReader,
-  type GroupKey,
-  groupText,
-  sameGroup,
-  toGroupKey,
-} from '../../data/index.js';
+import { groupReader, type GroupKey, groupText, sameGroup, toGroupKey } from '../../data/index.js';
 import { type CandidateSource, type ColumnsRead, detectFileFormat, RowFile } from '../../data/node.js';
-import type { PartitionContext } from '../../pipeline/index.js';
 import { compilePath, isMap, ownValue, parsePath, type PathReader } from '../../expression/index.js';
+import { contextOfGroups, type GroupContexts, withoutValue } from '../../scale/parts/index.js';
 import type { Context } from '../../sdk/index.js';
 import type { InputOptions } from '../options.js';
 import type { GroupOptions, OneGroupOptions } from '../table-options.js';
@@ -24,42 +16,27 @@ interface GroupedInput extends GroupOptions, InputOptions {
 }
 
 /**
- * Makes the context of all groups, or the function that returns the context of each group: that of the session, the fields of `--context-from`, and
- * the row of `--queries`.
+ * Reads how the context of each group is made: that of the session, the fields of `--context-from`, and the rows of
+ * `--queries`.
  *
- * @throws AssizeError with the problems of the queries; the function throws one (ASZ541) for a group without a query
+ * @throws AssizeError with the problems of the queries
  */
 export async function groupContexts(
   { context }: Pick<CliSession, 'context'>,
   { queries, contextFrom = [], absent }: Pick<GroupedInput, 'queries' | 'contextFrom' | 'absent'>,
   io: Io,
-): Promise<PartitionContext<object>> {
+): Promise<GroupContexts> {
   const fields = contextFrom.map(contextField);
-  const contexts = queries === undefined ? undefined : await readQueries(queries, { stdin: io.stdin, absent });
-  if (!contexts && fields.length === 0) return context;
-  return (row, group) => {
-    const own: Record<string, unknown> = { ...context };
-    for (const { name, path } of fields) own[name] = path(row) ?? own[name];
-    if (!contexts) return own;
-    const line = contexts.get(groupText(group));
-    if (line) return { ...own, ...line };
-    const message = `${queries} has no row with the id ${JSON.stringify(groupText(group))}, which is a group of the candidates`;
-    throw toAssizeError([{ code: 'ASZ541', message, hint: 'add the row, or remove the candidates of the group' }]);
-  };
-}
-
-/** A field that is copied into the context. */
-interface ContextField {
-  readonly name: string;
-  readonly path: PathReader;
+  if (queries === undefined) return { context, fields, queries };
+  return { context, fields, queries: { name: queries, rows: await readQueries(queries, { stdin: io.stdin, absent }) } };
 }
 
 /** Parses `text`, or `query=text`: a path. The name is its last key by default. */
-function contextField(text: string): ContextField {
+function contextField(text: string): GroupContexts['fields'][number] {
   const [, name, source = text] = /^([\p{ID_Start}_][\p{ID_Continue}]*)=(.*)$/su.exec(text) ?? [];
   const path = optionPath('--context-from', source);
   const last = path.steps.at(-1);
-  return { name: name ?? (last?.kind === 'key' ? last.key : source), path };
+  return { name: name ?? (last?.kind === 'key' ? last.key : source), path: source };
 }
 
 /** @throws AssizeError (ASZ601) if the value of an option is not a path */
@@ -96,6 +73,8 @@ async function readQueries(
 
 /** Reads the rows of a file in batches. */
 export interface GroupedRows {
+  /** The columns of a columnar file that are read; undefined for all. */
+  readonly fields: ReadonlySet<string> | undefined;
   /** @param sorted whether DuckDB sorts them by the group first */
   read(sorted: boolean): AsyncGenerator<readonly object[], void>;
 }
@@ -117,23 +96,19 @@ export async function openGroupedRows(
   const format = input ?? (file === '-' ? undefined : await detectFileFormat(file));
   const columns = whole
     ? undefined
-    : columnsRead(compiled, [partitionBy, ...contextFrom.map((text) => contextField(text).path.source)]);
+    : columnsRead(compiled, [partitionBy, ...contextFrom.map((text) => contextField(text).path)]);
   return {
+    fields: columns?.fields,
     read(sorted) {
       const sort = async function* (path: string, source: CandidateSource) {
         const { sortedChunks } = await import('../../scale/sql/engines/duckdb-tables.js');
         yield* sortedChunks(path, format, partitionBy, source);
       };
       const chunks = chunksOfCandidateFile(file, io, options, columns, compiled, sorted ? sort : undefined);
-      return withFields(chunks, file, [
-        ['--partition-by', partitionBy],
-        ...contextFrom.map((text): NamedPath => ['--context-from', contextField(text).path.source]),
-      ]);
+      return withFields(chunks, file, options);
     },
   };
 }
-
-type NamedPath = readonly [option: string, path: string];
 
 /**
  * Passes chunks on, and checks that each path has a value in at least one row, or is a column.
@@ -143,30 +118,42 @@ type NamedPath = readonly [option: string, path: string];
 async function* withFields(
   chunks: AsyncIterable<readonly object[]>,
   file: string,
-  paths: readonly NamedPath[],
+  { partitionBy: by, contextFrom = [] }: Pick<GroupedInput, 'partitionBy' | 'contextFrom'>,
 ): AsyncGenerator<readonly object[], void> {
-  let missing = paths;
+  let missing: readonly string[] = [by, ...contextFrom.map((text) => contextField(text).path)];
   let first: object | undefined;
   for await (const chunk of chunks) {
     first ??= chunk[0];
-    const columns = columnsOf(chunk)?.columns;
-    missing = missing.filter(([, path]) => {
-      if (columns?.has(path)) return false; // all its values may be null
-      const valueAt = fieldReader(path)(chunk);
-      // By position: the rows of columns are not made objects.
-      for (let k = 0; k < chunk.length; k++) if (valueAt(k) !== undefined && valueAt(k) !== null) return false;
-      return true;
-    });
+    if (missing.length > 0) missing = withoutValue(missing, chunk);
     yield chunk;
   }
-  if (!first || missing.length === 0) return;
+  if (first && missing.length > 0) throw absentError(file, by, missing, first);
+}
+
+/**
+ * The error for paths without a value.
+ *
+ * @param by the path of the group
+ */
+function absentError(file: string, by: string, paths: readonly string[], first: object): Error {
   const names = Object.keys(first);
-  const problems = missing.map(([option, path]) => ({
+  const problems = paths.map((path, k) => ({
     code: 'ASZ541' as const,
-    message: `${option} is ${path}, of which no row of ${file === '-' ? 'stdin' : file} has a value`,
+    message: `${k === 0 && path === by ? '--partition-by' : '--context-from'} is ${path}, of which no row of ${file === '-' ? 'stdin' : file} has a value`,
     hint: didYouMean(path, names, 'write the field as the rows have it'),
   }));
-  throw toAssizeError(problems);
+  return toAssizeError(problems);
+}
+
+/** The error for paths without a value in a file that threads have read. */
+export async function absentFieldsError(
+  file: string,
+  by: string,
+  paths: readonly string[],
+  rows: GroupedRows,
+): Promise<unknown> {
+  for await (const [first] of rows.read(false)) if (first) return absentError(file, by, paths, first);
+  return undefined;
 }
 
 /** The columns of a columnar file that are read; undefined if any may be read. */
@@ -197,7 +184,7 @@ export async function readGroup(
 ): Promise<GroupOfFile> {
   if (partitionBy === undefined) throw usageError('--group needs --partition-by', '--partition-by query_id --group q7');
   if (group === undefined) throw usageError('--partition-by needs --group', `--partition-by ${partitionBy} --group q7`);
-  const contextOf = await groupContexts(session, options, io);
+  const contextOf = contextOfGroups(await groupContexts(session, options, io));
   const rows = await openGroupedRows(session, file, { ...options, partitionBy }, true, io);
   const reader = groupReader(partitionBy);
   const candidates: object[] = [];

@@ -22,6 +22,15 @@ function typeOf(key: Exclude<GroupKey, null>): KeyType {
   return 'TIMESTAMP';
 }
 
+/** The types in messages. */
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  STRING: 'texts',
+  DOUBLE: 'numbers with a fraction',
+  INT64: 'integers',
+  BOOLEAN: 'booleans',
+  TIMESTAMP: 'dates',
+};
+
 /**
  * Checks that a key has the type of its column.
  *
@@ -35,10 +44,13 @@ export function checkKeyType(
 ): void {
   const own = typeOf(key);
   if (own === type || type === 'STRING' || (type === 'DOUBLE' && own === 'INT64')) return;
-  const message = `column ${column} of ${format} has one type, ${type}, by its first values, but ${JSON.stringify(groupText(key))} is ${own}`;
-  throw toAssizeError([
-    { code: 'ASZ542', message, hint: 'write CSV or JSON Lines, or convert the column of the input to texts' },
-  ]);
+  const first = TYPE_NAMES[type] ?? type;
+  const message = `column ${column} of ${format} has one type: its first rows have ${first}, and a later row has ${JSON.stringify(groupText(key))}`;
+  const hint =
+    type === 'INT64' && own === 'DOUBLE'
+      ? 'write CSV or JSON Lines, which keep both, or convert every value of the input to a text or a float'
+      : 'write CSV or JSON Lines, or convert the column of the input to texts';
+  throw toAssizeError([{ code: 'ASZ542', message, hint }]);
 }
 
 /** A number as text: `String(-0)` is `0`, which is another number. */

@@ -63,6 +63,16 @@ export class NumberCells {
     return this.#present[row] === 0 ? null : this.#values[row]!;
   }
 
+  /** A copy as plain data. */
+  get stored(): StoredNumbers {
+    return { values: this.values.slice(), present: this.#nulls === 0 ? undefined : this.present.slice() };
+  }
+
+  /** Adds the numbers from `from` to before `to`. */
+  append({ values, present }: StoredNumbers, from: number, to: number): void {
+    for (let row = from; row < to; row++) this.push(present?.[row] === 0 ? null : values[row]!);
+  }
+
   clear(): void {
     this.#length = 0;
     this.#nulls = 0;
@@ -85,9 +95,37 @@ export class ListCells {
     return this.values[row]!;
   }
 
+  /** As plain data, not copied. */
+  get stored(): StoredList {
+    const { values } = this;
+    const [first = null] = values;
+    return values.every((value) => value === first) ? { every: first } : { list: values };
+  }
+
+  /** Adds the cells from `from` to before `to`. */
+  append(stored: StoredList, from: number, to: number): void {
+    for (let row = from; row < to; row++) this.values.push('list' in stored ? stored.list[row]! : stored.every);
+  }
+
   clear(): void {
     this.values.length = 0;
   }
+}
+
+/** The numbers of a column as plain data. */
+export interface StoredNumbers {
+  readonly values: Float64Array;
+  /** By row: 0 if the number is absent; undefined if no number is absent. */
+  readonly present: Uint8Array | undefined;
+}
+
+/** The cells of a column as plain data. `every`: the value of every cell. */
+export type StoredList = { readonly list: readonly OutputCell[] } | { readonly every: OutputCell };
+
+/** The rows of a batch as plain data, for another thread or machine. */
+export interface StoredRows {
+  readonly count: number;
+  readonly columns: readonly (StoredNumbers | StoredList)[];
 }
 
 /** Some rows of a table, by column. */
@@ -125,6 +163,19 @@ export class TableBatch {
     const cells = this.cells[column];
     if (cells instanceof ListCells) return cells;
     throw new TypeError(`column ${column} has numbers`);
+  }
+
+  /** As plain data, which is valid until rows are added or cleared. */
+  get stored(): StoredRows {
+    return { count: this.length, columns: this.cells.map((cells) => cells.stored) };
+  }
+
+  /** Adds the rows from `from` to before `to` of a batch with the same columns. */
+  append({ columns }: StoredRows, from: number, to: number): void {
+    for (const [k, column] of columns.entries()) {
+      if ('values' in column) this.numbers(k).append(column, from, to);
+      else this.list(k).append(column, from, to);
+    }
   }
 
   clear(): void {

@@ -4,9 +4,23 @@
  * @module
  */
 
+export { contextOfGroups, type GroupContexts } from './group-contexts.js';
+export {
+  type GroupPart,
+  GroupPartRanker,
+  type GroupsOutput,
+  type GroupsRun,
+  type GroupTextMaker,
+  pathsOf,
+  type RankedGroup,
+  singleGroups,
+  withoutValue,
+} from './group-part.js';
+export { rowsOfWholeGroups, shardOfLines, type ShardRows } from './group-shard.js';
+export { GroupTotals, type TotalsState } from './group-totals.js';
 export { RankMerge } from './rank-merge.js';
 export { ProfileParts, startSharedRun, RunParts } from './profile-parts.js';
-export { isRankPart, type RankPart, type RankPartOptions } from './rank-part.js';
+export { isPartProgress, isRankPart, type PartProgress, type RankPart, type RankPartOptions } from './rank-part.js';
 export { fileChangedError } from './retained-rows.js';
 export { firstCandidates, type ReadBytesAt, type Shard, ShardLines } from './shard-lines.js';
 export { type SharedRun, sharedRunOf, wholeCall } from './shared-run.js';

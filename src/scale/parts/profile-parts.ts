@@ -145,6 +145,12 @@ export class ProfileParts extends RunParts {
     return new ProfileParts(await createCompiledProfile(profile, host), shared, budget);
   }
 
+  /** Whether an entry is a class, which may call a model or a server: then a candidate may be expensive. */
+  get callsCode(): boolean {
+    const { vetoes, measures, scorers } = this.run.plan.profile;
+    return [...vetoes, ...measures, ...scorers].some(({ use }) => use.kind === 'class');
+  }
+
   /**
    * Prepares the entries that embed texts, and nothing else.
    *

@@ -12,7 +12,7 @@ import {
   chunksOfTable,
   type ColumnSource,
 } from '../../pipeline/index.js';
-import { type RetainedColumns, toRetainedColumns } from './retained-rows.js';
+import { type RetainedColumns, toCloneable, toRetainedColumns } from './retained-rows.js';
 import { lineSpansOf, type Shard, type ShardLines } from './shard-lines.js';
 
 /** How a part is ranked. */
@@ -26,6 +26,16 @@ export interface RankPartOptions {
   /** Awaited before each chunk, so that the thread's event loop can run. */
   readonly pause?: (() => Promise<void>) | undefined;
   readonly chunkSize?: number;
+  /** The progress of an earlier attempt: its candidates are not evaluated again. */
+  readonly progress?: PartProgress | undefined;
+  /** Awaited after each chunk. */
+  readonly onProgress?: ((progress: PartProgress) => Promise<void> | void) | undefined;
+}
+
+/** The first candidates of a part, evaluated. Plain data. */
+export interface PartProgress {
+  readonly collected: CollectedPart;
+  readonly rows: readonly CollectedRow[];
 }
 
 /**
@@ -43,7 +53,7 @@ export interface RankPart extends CollectedPart {
 }
 
 /** A retained row, and its line or position in the part. */
-interface CollectedRow extends RetainedRow {
+export interface CollectedRow extends RetainedRow {
   readonly at: number;
 }
 
@@ -108,20 +118,44 @@ interface Chunk {
 }
 
 async function collectChunks(run: StreamRun, chunks: Iterable<Chunk> | AsyncIterable<Chunk>, options: RankPartOptions) {
-  const { minCompetitiveScore = Number.NEGATIVE_INFINITY, before = 0, pause } = options;
+  const { minCompetitiveScore = Number.NEGATIVE_INFINITY, before = 0, pause, progress, onProgress } = options;
   // Keeps every message: the merge decides which ones are the first of all parts.
   const own: StreamRun = { plan: run.plan, start: run.start, abort: run.abort, failures: new Failures(Infinity) };
   const collector = new Collector<CollectedRow>(own, retainedCount(run.plan));
-  for await (const { values, lines } of chunks) {
+  let done = 0;
+  if (progress) {
+    collector.merge(progress.collected, progress.rows);
+    done = progress.collected.aggregates.given;
+  }
+  for await (const chunk of chunks) {
+    const skipped = Math.min(done, chunk.values.length);
+    done -= skipped;
+    // Not cut if nothing is skipped: a copy of rows has no columns.
+    const values = skipped === 0 ? chunk.values : chunk.values.slice(skipped);
+    const lines = skipped === 0 ? chunk.lines : chunk.lines.slice(skipped);
+    if (values.length === 0) continue;
     await pause?.();
     await collector.collect(
       values,
       ({ total, index, keys }, position) => ({ total, index, keys, at: lines[position] ?? position }),
       before,
     );
+    if (!onProgress) continue;
+    const retained = collector.topK.retained().map((row) => ({ ...row, keys: row.keys.map(toCloneable) }));
+    // Copied, because the next chunk adds to its failures.
+    await onProgress(structuredClone({ collected: collector.collected, rows: retained }));
   }
   const rows = collector.topK.retained().filter(({ total }) => !(total < minCompetitiveScore));
   return { collected: collector.collected, rows };
+}
+
+/** Whether a value has the shape of the progress of a part. */
+export function isPartProgress(value: unknown): value is PartProgress {
+  if (!isMap(value) || !isMap(value['collected']) || !Array.isArray(value['rows'])) return false;
+  const { aggregates, unseen, failures } = value['collected'];
+  return (
+    isMap(aggregates) && typeof aggregates['given'] === 'number' && Array.isArray(unseen) && Array.isArray(failures)
+  );
 }
 
 /** Whether a value has the shape of a part. The numbers of a machine that may write parts are trusted. */

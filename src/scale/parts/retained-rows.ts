@@ -36,7 +36,7 @@ export const toRetainedColumns = (
 });
 
 /** Replaces objects by null: tie breakers do not distinguish lists, maps and other objects. */
-const toCloneable = (key: unknown): unknown => (typeof key === 'object' ? null : key);
+export const toCloneable = (key: unknown): unknown => (typeof key === 'object' ? null : key);
 
 /**
  * The rows of a part with their positions among all candidates.

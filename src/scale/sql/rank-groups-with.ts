@@ -112,13 +112,7 @@ export async function* rankCompiledGroups(
   notice(`the process ranks all rows of every group: ${why}`);
   const all = allRows(engine, grouped, facts, options);
   try {
-    for await (const one of rankPartitionChunks(
-      new Pipeline<object>(compiled),
-      all,
-      context,
-      limitsOf(options),
-      undefined,
-    ))
+    for await (const one of rankPartitionChunks(new Pipeline<object>(compiled), all, context, limitsOf(options)))
       if ('ranking' in one && done.add(one.group)) yield one;
   } catch (error) {
     // Only if SQL cannot group the rows: `--sort` and an engine exclude each other.

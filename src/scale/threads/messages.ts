@@ -1,11 +1,12 @@
 import { AssizeError, type Problem } from '../../base/index.js';
 import type { InputFormat } from '../../data/node.js';
 import type { ProfileSource, Trust } from '../../profile/index.js';
-import type { RankPartOptions, Shard, SharedRun } from '../parts/index.js';
+import type { GroupsRun, RankPartOptions, Shard, SharedRun } from '../parts/index.js';
 import type { VersionedFile } from './versioned-file.js';
 
 /** The job that all threads share. Each thread makes its own pipeline from the profile. */
-export interface WorkerJob extends SharedRun {
+export interface WorkerJob<R = SharedRun | GroupsRun> {
+  readonly run: R;
   readonly profile: ProfileSource;
   /** The base of the profile's relative paths. */
   readonly folder: string;
@@ -14,6 +15,8 @@ export interface WorkerJob extends SharedRun {
   readonly file: VersionedFile;
   /** Undefined if the format is not known; then JSON Lines. */
   readonly format: InputFormat | undefined;
+  /** For groups: the columns of a columnar file that are read; undefined for all. */
+  readonly fields: ReadonlySet<string> | undefined;
 }
 
 /** A shard to be ranked. Plain data. */
@@ -29,6 +32,7 @@ export interface ScoreShardTask extends Shard {
 export type WorkerTask =
   | { readonly kind: 'open' }
   | ({ readonly kind: 'rank' } & RankShardTask)
+  | ({ readonly kind: 'groups' } & Shard)
   | ({ readonly kind: 'score' } & ScoreShardTask);
 
 /** The reply to a task. An error is also a reply, because an error that a thread throws loses its fields. */

@@ -56,6 +56,7 @@ import {
   planSharding,
   type ReloadableProfile,
   runSharded,
+  shareStreamRun,
   SHARD_SIZES,
   type ShardingOptions,
   type ShardSizes,
@@ -148,11 +149,12 @@ async function rankInParts(
   const { context = {}, signal = NEVER, input, progress, workers } = options;
   const budget = budgetOf(plan, options.budget);
   const run = await openStreamRun(plan, context, signal);
+  const share = shareStreamRun(options.weights);
   const format = input ?? (await detectFileFormat(file));
   checkAbsent(options, file, format);
   const folder = resolve(options.folder ?? '.');
-  const openRun = async (): Promise<StreamRun> => run;
-  const request = { ...source, folder, plan, run: openRun, file, format, workers, sizes, options };
+  const open = async (): Promise<StreamRun> => run;
+  const request = { ...source, folder, plan, open, share, file, format, workers, sizes, options };
   const sharding = await planSharding({ ...request, work: 'ranked' });
   if (sharding.job) return rankSharded(run, budget, { ...sharding, abort: signal, progress });
   const notices = sharding.reason === undefined ? [] : [`one thread: ${sharding.reason}`];

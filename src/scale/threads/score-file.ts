@@ -23,7 +23,14 @@ import {
   isScoredInFull,
   scoredRows,
 } from '../../pipeline/index.js';
-import { planSharding, type ReloadableProfile, runSharded, SHARD_SIZES, type ShardingOptions } from './sharding.js';
+import {
+  planSharding,
+  type ReloadableProfile,
+  runSharded,
+  SHARD_SIZES,
+  type ShardingOptions,
+  shareStreamRun,
+} from './sharding.js';
 import { type Shard, ShardLines } from '../parts/index.js';
 import type { ScoreShardTask } from './messages.js';
 import { readFirstCandidates, readUnchanged, unreadableLinesError, type VersionedFile } from './versioned-file.js';
@@ -114,19 +121,20 @@ export async function scoreFileWith(
   const plan = overridePlan(scoringPlan(compiled.plan), { weights });
   const format = input ?? (await detectFileFormat(file));
   checkAbsent({ absent }, file, format);
-  const run = (): Promise<StreamRun> => openStreamRun(plan, context, NEVER);
+  const open = (): Promise<StreamRun> => openStreamRun(plan, context, NEVER);
   const folder = resolve('.');
   const sharding = await planSharding({
     ...source,
     folder,
     plan,
-    run,
+    open,
+    share: shareStreamRun(weights),
     file,
     format,
     work: 'scored',
     workers,
     sizes,
-    options: { weights },
+    options: {},
   });
   if (!sharding.job) return sharding;
   return new ScoredFile(sharding.run, { ...sharding, abort: NEVER, progress }, candidates);

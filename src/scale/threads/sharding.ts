@@ -9,7 +9,7 @@ import { codecOf, type InputFormat, openTable, rowCount } from '../../data/node.
 import { packageRoot } from '../../base/node.js';
 import type { ProfileSource, Trust } from '../../profile/index.js';
 import { yieldToEventLoop, type StreamRun } from '../../pipeline/index.js';
-import { type Shard, sharedRunOf } from '../parts/index.js';
+import { type GroupsRun, type Shard, type SharedRun, sharedRunOf } from '../parts/index.js';
 import { deserializeError, serializeError, type WorkerJob, type WorkerReply, type WorkerTask } from './messages.js';
 import { cutIntoShards, versionedFile, type VersionedFile } from './versioned-file.js';
 
@@ -27,30 +27,43 @@ const SHARED_FORMATS: Readonly<Record<'ranked' | 'scored', readonly InputFormat[
 };
 
 /** Work on a file that several threads may share. */
-interface ShardingRequest extends Pick<ReloadableProfile, 'profile' | 'trust'> {
+interface ShardingRequest<R> extends Pick<ReloadableProfile, 'profile' | 'trust'> {
   /** Absolute. */
   readonly folder: string;
   readonly plan: Plan;
   /** Opens the run. Called last, because its signals may be expensive. */
-  readonly run: () => Promise<StreamRun>;
+  readonly open: () => Promise<R>;
+  /** Makes a run plain data for other threads, or says why that is not possible. */
+  readonly share: (run: R) => SharedRun | GroupsRun | string;
   readonly file: string;
   /** Undefined for a pipe. */
   readonly format: InputFormat | undefined;
+  /** The columns of a columnar file that are read, if the run does not say so. */
+  readonly fields?: ReadonlySet<string> | undefined;
   readonly work: keyof typeof SHARED_FORMATS;
   readonly workers: number;
   readonly sizes: ShardSizes;
-  readonly options: PipelineOptions & Pick<PlanOverrides, 'weights'>;
+  readonly options: PipelineOptions;
 }
 
 /** How threads share the work. If they do not: the reason, or undefined if it needs no notice. */
-type ShardingPlan =
-  | { readonly job: WorkerJob; readonly run: StreamRun; readonly cut: CutFile }
+type ShardingPlan<R> =
+  | { readonly job: WorkerJob; readonly run: R; readonly cut: CutFile }
   | { readonly job?: undefined; readonly reason: string | undefined };
 
+/** Makes an open run plain data for other threads, or says why that is not possible. */
+export const shareStreamRun =
+  (weights: PlanOverrides['weights']) =>
+  (run: StreamRun): SharedRun | string => {
+    const shared = sharedRunOf(run, weights);
+    if (isCloneable(shared.context) && isCloneable(shared.signals)) return shared;
+    return 'the context or a signal has a value that cannot be sent to another thread';
+  };
+
 /** Plans how threads share the work. Each thread makes its own pipeline from the job, which must be cloneable. */
-export async function planSharding(request: ShardingRequest): Promise<ShardingPlan> {
-  const { profile, trust, folder, file, format, sizes, options } = request;
-  const { units, services, container, codegen = true, weights } = options;
+export async function planSharding<R>(request: ShardingRequest<R>): Promise<ShardingPlan<R>> {
+  const { profile, trust, folder, file, format, fields, sizes, options } = request;
+  const { units, services, container, codegen = true } = options;
   if (request.workers <= 1) return { reason: undefined };
   const shared = SHARED_FORMATS[request.work];
   if (format !== undefined && !shared.includes(format)) {
@@ -65,16 +78,10 @@ export async function planSharding(request: ShardingRequest): Promise<ShardingPl
   if (!version) return { reason: `${file} can only be read from its beginning` };
   const cut = await cutFile(version, format, request.plan, request.workers, sizes);
   if (cut.workers <= 1) return { reason: undefined }; // one thread is done before a second one has started
-  const run = await request.run();
-  const sharedRun = sharedRunOf(run, weights);
-  if (!isCloneable(sharedRun.context) || !isCloneable(sharedRun.signals)) {
-    return { reason: 'the context or a signal has a value that cannot be sent to another thread' };
-  }
-  return {
-    job: { profile, trust, folder, codegen, file: version, format, ...sharedRun },
-    run,
-    cut,
-  };
+  const run = await request.open();
+  const plain = request.share(run);
+  if (typeof plain === 'string') return { reason: plain };
+  return { job: { profile, trust, folder, codegen, file: version, format, fields, run: plain }, run, cut };
 }
 
 /** How a file is cut. The result of a run does not depend on it. */
@@ -83,6 +90,8 @@ export interface ShardSizes {
   readonly bytes: number;
   /** The minimum rows of a columnar shard. */
   readonly rows: number;
+  /** The number of rows after which a columnar shard ends with the row group, even in a large file. Default: no limit. */
+  readonly mostRows?: number;
   /** How long this thread ranks columnar rows alone if every entry compiles, in milliseconds. */
   readonly aloneMs: number;
 }
@@ -129,7 +138,8 @@ async function cutFile(
   const { groups } = table;
   await table.close();
   const total = rowCount(table);
-  const shards = joinGroups(groups, Math.max(sizes.rows, Math.ceil(total / (SHARDS_PER_THREAD * most))));
+  const wanted = Math.min(sizes.mostRows ?? Infinity, Math.ceil(total / (SHARDS_PER_THREAD * most)));
+  const shards = joinGroups(groups, Math.max(sizes.rows, wanted));
   const aloneMs = fusedPass ? sizes.aloneMs : 0;
   return { unit: 'rows', total, shards, workers: Math.min(most, shards.length), aloneMs };
 }

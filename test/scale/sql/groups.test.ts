@@ -102,7 +102,7 @@ describe(`each group ranks the same in every engine${onServer}`, () => {
     expect(expected).toHaveLength(9);
     const pipeline = await createPipeline<object>(profile);
     const columns = readCandidateChunks(file('by-shop.parquet'), {}, 'parquet');
-    expect(await digests(rankPartitionChunks(pipeline, columns, CONTEXT, { by: 'shop' }, undefined))).toEqual(expected);
+    expect(await digests(rankPartitionChunks(pipeline, columns, CONTEXT, { by: 'shop' }))).toEqual(expected);
     const ways: Record<string, Promise<SqlEngine>> = {
       'adjacent Parquet': duckDbEngine([file('by-shop.parquet')]),
       ...Object.fromEntries(

@@ -50,14 +50,18 @@ export class EmbedWork implements JobWork {
     const known = await this.folder.read(digest);
     const asked = new AskedTexts(known, false);
     let trouble: string | undefined;
-    // An entry without vectors fails before its later requests. Repeat until no text is missing.
-    do {
-      // oxlint-disable-next-line no-await-in-loop -- each round requests texts that the previous one could not
-      trouble = await this.store.during(asked, () => this.parts.embedLines(lines));
-      // oxlint-disable-next-line no-await-in-loop
-    } while (await asked.embedMissing());
-    if (trouble !== undefined) throw new Error(`the texts cannot be embedded: ${trouble}`);
-    if (asked.made.size > 0) await this.folder.write(digest, new Map([...known, ...asked.found]));
+    try {
+      // An entry without vectors fails before its later requests. Repeat until no text is missing.
+      do {
+        // oxlint-disable-next-line no-await-in-loop -- each round requests texts that the previous one could not
+        trouble = await this.store.during(asked, () => this.parts.embedLines(lines));
+        // oxlint-disable-next-line no-await-in-loop
+      } while (await asked.embedMissing());
+      if (trouble !== undefined) throw new Error(`the texts cannot be embedded: ${trouble}`);
+    } finally {
+      // After a failure, too: the next attempt embeds only the other texts.
+      if (asked.made.size > 0) await this.folder.write(digest, new Map([...known, ...asked.found]));
+    }
     const { found, made } = asked;
     return { embedded: { lines: lines.count, texts: found.size, made: made.size } };
   }

@@ -1,7 +1,17 @@
 import { AssizeError, type Progress, toAssizeError } from 'assize';
 import { checkOptions, toError } from 'assize/internal';
 import { openInput } from './create-job.js';
-import { checkFingerprint, checkIndex, fingerprintOf, type Job, partsOf, partText, shardOf } from './job.js';
+import {
+  checkFingerprint,
+  checkIndex,
+  fingerprintOf,
+  type Job,
+  partsOf,
+  partText,
+  progressText,
+  readProgress,
+  shardOf,
+} from './job.js';
 import { type ByteInput, checkInput, shownName } from './job-input.js';
 import { type Merge, readMergeState } from './merge.js';
 import { type JobWork, RankWork } from './rank-work.js';
@@ -22,6 +32,17 @@ export interface OpenJobOptions {
   readonly progress?: Progress | undefined;
 }
 
+/**
+ * An attempt at a part. If an entry calls code, such as a model, an attempt reports its progress, so that the next one
+ * does not evaluate the same candidates again.
+ */
+export interface PartAttempt {
+  /** The last text of `onProgress` of an earlier attempt. A text of another part has no effect. */
+  readonly progress?: string | undefined;
+  /** Called after every 32 candidates. `text` returns the progress as one line. */
+  readonly onProgress?: ((text: () => string) => Promise<void> | void) | undefined;
+}
+
 /** A job that this machine has opened: it computes parts and merges them. */
 export class OpenJob {
   constructor(
@@ -37,16 +58,23 @@ export class OpenJob {
   /**
    * Ranks a part, or embeds its texts. Skips lines that cannot be read; the merge reports them.
    *
-   * @param index its position, starting at 0
-   * @param rows  its candidates, if the job's input is `rows`
+   * @param index   its position, starting at 0
+   * @param rows    its candidates, if the job's input is `rows`
+   * @param attempt the progress of an earlier attempt, and where this one reports its own
    * @returns a line of text, for `take` of a merge
    * @throws AssizeError if the input has changed (ASZ577), vectors cannot be written (ASZ586), and as `rank` does; positions
    *   then count from the part's first candidate
    */
-  async partial(index: number, rows?: readonly object[]): Promise<string> {
-    checkIndex(this.job, index);
+  async partial(index: number, rows?: readonly object[], attempt: PartAttempt = {}): Promise<string> {
+    const { job } = this;
+    checkIndex(job, index);
+    const { progress, onProgress } = attempt;
     try {
-      return partText(this.job, index, await this.work.partial(index, rows));
+      const content = await this.work.partial(index, rows, {
+        progress: progress === undefined ? undefined : readProgress(job, index, progress),
+        onProgress: onProgress && ((reached) => onProgress(() => progressText(job, index, reached))),
+      });
+      return partText(job, index, content);
     } catch (error) {
       throw withinPart(this.job, index, error);
     }

@@ -17,6 +17,8 @@ interface QueueKeys {
   job(id: string): string;
   /** The texts of its parts, by position. */
   parts(id: string): string;
+  /** The progress of parts that are not finished, by position. */
+  progress(id: string): string;
   /** The reasons why workers refuse the job, by worker. */
   refusals(id: string): string;
   /** The id of the unfinished job of a request. */
@@ -160,6 +162,7 @@ export function keysOf(address: QueueAddress): QueueKeys {
   return {
     job: key('job'),
     parts: key('parts'),
+    progress: key('progress'),
     refusals: key('refusals'),
     request: key('request'),
     state: key('state'),

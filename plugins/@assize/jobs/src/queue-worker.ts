@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { Job as QueuedTask, Worker } from 'bullmq';
+import type { Redis } from 'ioredis';
 import { AssizeError, type ProfileSource, type Progress, toAssizeError } from 'assize';
 import { checkOptions, toError } from 'assize/internal';
 import { openInput } from './create-job.js';
@@ -109,7 +110,10 @@ export async function startQueueWorker(address: QueueAddress, options: QueueWork
       throw new DelayedError();
     }
     let hasFailed = false;
-    const part = await job.partial(index).catch(async (error: unknown) => {
+    const progress = new StoredProgress(redis, keys.progress(id), index);
+    const attempt = { progress: await progress.read(), onProgress: progress.reached };
+    const part = await job.partial(index, undefined, attempt).catch(async (error: unknown) => {
+      await progress.write();
       const isLast = task.attemptsMade + 1 >= (task.opts.attempts ?? 1);
       const { message } = toError(error);
       log(`part ${index} of job ${id} failed${isLast ? '' : ', and will be retried'}: ${message}`);
@@ -126,7 +130,7 @@ export async function startQueueWorker(address: QueueAddress, options: QueueWork
     await untilAccepted(() => redis.hset(keys.parts(id), String(index), part), closing.signal, trouble.failed);
     trouble.recovered();
     const after = redis.pipeline().expire(keys.parts(id), ABANDONED_AFTER);
-    if (!hasFailed) after.hdel(keys.failures(id), String(index));
+    if (!hasFailed) after.hdel(keys.failures(id), String(index)).hdel(keys.progress(id), String(index));
     after.xadd(keys.finished(id), 'MAXLEN', '~', TIMED_PARTS, '*', 'part', index);
     await after.expire(keys.finished(id), ABANDONED_AFTER).exec();
     log(`part ${index} of job ${id}`);
@@ -249,6 +253,42 @@ export class OpenJobs {
     const oldest = this.#jobs.keys().next();
     if (this.#jobs.size > OPEN_JOBS && !oldest.done) this.#jobs.delete(oldest.value);
     return opening;
+  }
+}
+
+/** The milliseconds between writes of the progress of a part. A worker that is killed loses so much work. */
+const PROGRESS_EVERY_MS = 5000;
+
+/** The progress of a part in Redis, so that any worker continues the part. Failures are ignored: they only cost time. */
+class StoredProgress {
+  #text: (() => string) | undefined;
+  #written = Date.now();
+
+  constructor(
+    private readonly redis: Redis,
+    private readonly key: string,
+    private readonly index: number,
+  ) {}
+
+  async read(): Promise<string | undefined> {
+    return (await this.redis.hget(this.key, String(this.index)).catch(() => null)) ?? undefined;
+  }
+
+  /** Receives the progress after each chunk. */
+  readonly reached = async (text: () => string): Promise<void> => {
+    this.#text = text;
+    if (Date.now() - this.#written > PROGRESS_EVERY_MS) await this.write();
+  };
+
+  /** Writes the last progress, if there is any. */
+  async write(): Promise<void> {
+    if (!this.#text) return;
+    this.#written = Date.now();
+    const commands = this.redis.pipeline().hset(this.key, String(this.index), this.#text());
+    await commands
+      .expire(this.key, ABANDONED_AFTER)
+      .exec()
+      .catch(() => {});
   }
 }
 

@@ -257,6 +257,7 @@ export const jobKeys = ({ keys }: QueueConnection, { id }: Job, request: string)
   request,
   keys.job(id),
   keys.parts(id),
+  keys.progress(id),
   keys.refusals(id),
   keys.state(id),
   keys.failures(id),

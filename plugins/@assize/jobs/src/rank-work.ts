@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type PipelineOptions, type Problem, toAssizeError, type TopRanking } from 'assize';
-import { checkOptions, isRankPart, ProfileParts, RowProblems } from 'assize/internal';
+import { checkOptions, isRankPart, type PartProgress, ProfileParts, RowProblems } from 'assize/internal';
 import { type ByteInput, bytesOf, knownLineReads, readKnownLines, readLinesOf, shownName } from './job-input.js';
 import { type Job, notAJobError, type PartContent } from './job.js';
 import { type EndOptions, Merge, type MergeState } from './merge.js';
@@ -8,12 +8,22 @@ import { type EndOptions, Merge, type MergeState } from './merge.js';
 /** The work of a machine for a job, which depends on the job's `work`. */
 export interface JobWork {
   /** @param rows the candidates of the part, if the job's input is `rows` */
-  partial(index: number, rows: readonly object[] | undefined): Promise<PartContent>;
+  partial(index: number, rows: readonly object[] | undefined, attempt: Attempt): Promise<PartContent>;
   merge(state: MergeState | undefined): Merge;
+}
+
+/** What an attempt at a part knows of earlier ones, and leaves for later ones. */
+export interface Attempt {
+  readonly progress?: PartProgress | undefined;
+  /** Called with the progress after each chunk, if an entry calls code. */
+  readonly onProgress?: ((progress: PartProgress) => Promise<void> | void) | undefined;
 }
 
 /** The number of candidates per chunk. Between chunks the event loop can renew a lock or read a message. */
 const CHUNK_SIZE = 256;
+
+/** The same if an entry calls code, such as a model: a retry evaluates these candidates again. */
+const EXPENSIVE_CHUNK_SIZE = 32;
 
 type RankPart = Awaited<ReturnType<ProfileParts['rankRows']>>;
 
@@ -29,8 +39,8 @@ export class RankWork implements JobWork {
     return new RankWork(job, await ProfileParts.open(job.profile, host, job.run, job.budget), input);
   }
 
-  async partial(index: number, rows: readonly object[] | undefined): Promise<PartContent> {
-    return { ranked: await this.#rank(index, 0, rows) };
+  async partial(index: number, rows: readonly object[] | undefined, attempt: Attempt): Promise<PartContent> {
+    return { ranked: await this.#rank(index, 0, rows, attempt) };
   }
 
   merge(state: MergeState | undefined): Merge {
@@ -38,9 +48,18 @@ export class RankWork implements JobWork {
     return new RankingMerge(this.job, this.parts, this.input, retry, state);
   }
 
-  async #rank(index: number, before: number, rows?: readonly object[]): Promise<RankPart> {
+  async #rank(
+    index: number,
+    before: number,
+    rows?: readonly object[],
+    { progress, onProgress }: Attempt = {},
+  ): Promise<RankPart> {
     const { input: of } = this.job;
-    const options = { before, skipUnreadable: true, chunkSize: CHUNK_SIZE, pause: nextTurn };
+    // Expressions rank a part in less time than its progress takes to copy.
+    const { callsCode } = this.parts;
+    const chunkSize = callsCode ? EXPENSIVE_CHUNK_SIZE : CHUNK_SIZE;
+    const attempt = { progress, onProgress: callsCode ? onProgress : undefined };
+    const options = { before, skipUnreadable: true, chunkSize, pause: nextTurn, ...attempt };
     if (of.kind === 'rows' || !this.input) {
       if (!rows)
         throw toAssizeError([

@@ -60,7 +60,7 @@ async function run(file: string, options: JobsRankOptions, io: Io): Promise<void
   if (options.partitionBy !== undefined)
     throw usageError(
       '--partition-by: a part of a job ends at a line, which may be inside a group',
-      'use assize rank --partition-by, with --engine if the rows are many, or the Python module for Spark',
+      'use assize rank --partition-by --workers 4 on one machine, or the Python module for Spark',
     );
   const address = addressOf('rank', options, io);
   const [{ createJob }, { nameInFiles, openAllowedInput, profileName }, { rankInQueue }, { AssizeError }] =
