@@ -86,6 +86,11 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 
 const root = document.getElementById('studio')!;
 start(root).catch((error: unknown) => {
-  root.textContent = messageOf(error);
-  root.className = 'problem';
+  const [title, text] = [document.createElement('h1'), document.createElement('p')];
+  title.textContent = 'The studio cannot open';
+  text.textContent = messageOf(error);
+  const main = document.createElement('main');
+  main.className = 'problem cannot-open';
+  main.append(title, text);
+  root.replaceChildren(main);
 });

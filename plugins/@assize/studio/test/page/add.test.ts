@@ -70,7 +70,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('adding to a profile in a pa
     expect(await page.getByRole('dialog').locator('.sentence').innerText()).toContain('a rule that removes items if');
     await expect
       .poll(() => page.getByRole('dialog').locator('.sentence').innerText())
-      .toMatch(/It matches [\d,]+ of 3,201; [\d,]+ of them were not removed already/);
+      .toMatch(/It matches [\d,]+ of 3,201 items\. [\d,]+ of them leave the list/);
     expect(await confirm(page)).toMatch(/fewer are ranked/);
 
     await openDialog(page, 'Boost');

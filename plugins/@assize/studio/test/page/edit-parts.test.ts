@@ -198,7 +198,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('editing all parts of a prof
     expect(await dialogOf(page).innerText()).toContain('a profile cannot remove what it inherits');
     expect(await violationsIn(page)).toEqual([]);
     await page.keyboard.press('Escape');
-    await press(page, 'Change own_brand');
+    await press(page, 'Change own brand');
     await dialogOf(page).getByLabel('Name', { exact: true }).fill('Ours');
     await confirm(page);
     await save(page, file);
