@@ -50,6 +50,12 @@ export function Recipe({ model, report, list, change: changeList, edit }: Recipe
     dragging.current = !dropped;
     change(withWeights(model.data, model.settings, weights, inCase), dropped);
   };
+  // While a dialog shows its effect, the button that opened it stays: the focus returns to it.
+  const written = useRef<ReadonlySet<string>>(new Set());
+  if (settings === model.settled) {
+    const { document = {} } = model.data.editing ?? {};
+    written.current = new Set([...Object.keys(selectionIn(model.data)), ...Object.keys(document)]);
+  }
   const toggleLock = (id: string) =>
     setLocked(new Set(locked.has(id) ? [...locked].filter((one) => one !== id) : [...locked, id]));
   const weights = sharedWeights(model, inCase);
@@ -112,14 +118,7 @@ export function Recipe({ model, report, list, change: changeList, edit }: Recipe
       <Boosts {...{ model, change, edit }} />
       <Cut {...{ model, change, edit }} />
       <OtherParts {...{ model, change, edit }} />
-      {edit && (
-        <AddButtons
-          {...{ edit }}
-          written={
-            new Set([...Object.keys(selectionIn(model.data)), ...Object.keys(model.data.editing?.document ?? {})])
-          }
-        />
-      )}
+      {edit && <AddButtons {...{ edit }} written={written.current} />}
     </section>
   );
 }
