@@ -22,10 +22,15 @@ async function useOnce(page: Page, round: number): Promise<void> {
   await page.keyboard.press('Control+k');
   await page.keyboard.type(`c${round % 1000}`);
   await page.keyboard.press('Escape');
-  await page.locator('.card').nth(round % 6).click();
+  await page
+    .locator('.card')
+    .nth(round % 6)
+    .click();
   await page.getByRole('button', { name: 'Close the details' }).click();
-  await page.getByText('+ Criterion', { exact: true }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('Add a criterion');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Cancel' }).click();
   for (const name of ['Undo', 'Undo', 'Redo']) {
     // oxlint-disable-next-line no-await-in-loop -- one person
     await page.getByRole('button', { name, exact: true }).click();
