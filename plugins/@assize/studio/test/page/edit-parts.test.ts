@@ -31,7 +31,7 @@ async function type(page: Page, label: string, text: string): Promise<void> {
 
 /** Waits for the effect, and confirms with Enter. */
 async function confirm(page: Page): Promise<void> {
-  await expect.poll(() => dialogOf(page).getByRole('status').innerText()).toMatch(/the top/i);
+  await expect.poll(() => dialogOf(page).getByRole('status').innerText()).toMatch(/the top|are shown now/i);
   await dialogOf(page).locator('[type=submit]').focus();
   await page.keyboard.press('Enter');
   await dialogOf(page).waitFor({ state: 'detached' });

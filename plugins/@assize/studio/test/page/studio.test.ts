@@ -209,7 +209,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the studio in a page [chrom
     await exported.getByRole('grid').waitFor();
     await listOnly(exported, 'onerror');
     await exported.getByLabel('Weight of votes', { exact: true }).fill('3');
-    expect(await exported.title()).toBe('Assize studio');
+    expect(await exported.title()).toBe('movies.yaml – Assize studio');
     expect(requests.filter((url) => !url.startsWith('data:'))).toEqual([pathToFileURL(path).href]);
     expect(await exported.getByRole('button', { name: 'Save…' }).count()).toBe(0);
     await exported.close();
