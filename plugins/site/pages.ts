@@ -74,6 +74,7 @@ const guide: SiteSection = {
         howto('promptfoo', 'Score outputs in promptfoo'),
         howto('tune', 'Tune weights'),
         page('studio', 'Edit weights in the studio', 'plugins/@assize/studio/README.md'),
+        page('studio-accessibility', 'Accessibility of the studio', 'plugins/@assize/studio/ACCESSIBILITY.md'),
       ],
     },
     {

@@ -62,6 +62,7 @@ const CONTENTS: Readonly<Record<string, Contents>> = {
     'dist/page/studio-page.css': 1,
     'dist/page/page.json': 1,
     'dist/LICENSES.txt': 1,
+    'ACCESSIBILITY.md': 1,
     'studio.png': 1,
     // The pictures in its README.
     'studio-*.webp': 4,

@@ -8,6 +8,7 @@ import { packageRoot } from '../../../src/base/package-root.js';
 import { CHROMIUM } from '../../bundling/chromium.js';
 import { FIRST_CHANGES } from '../bounds.js';
 import { firstList } from '../page/first-list.js';
+import { heapInUse } from '../page/heap-in-use.js';
 import { searchToPaint } from '../page/search-to-paint.js';
 import { weightToPaint } from '../page/weight-to-paint.js';
 import { random } from '../random.js';
@@ -54,6 +55,9 @@ const SEARCH = { rows: 20_000, milliseconds: 40 };
 /** The first list, with its candidates: how often it is opened, and the longest time. */
 const FIRST = { rows: 10_000, times: 7, milliseconds: 700 };
 
+/** The use during which memory is measured: the number of candidates, and its time in milliseconds. */
+const USE = { rows: 20_000, milliseconds: 300_000 };
+
 /** The milliseconds of each of some changes in a page. */
 type Measure = (page: Page, changes: number, address: string) => Promise<readonly number[]>;
 
@@ -64,6 +68,16 @@ async function changesOf(
   changes: number,
   measure: Measure = weightToPaint,
 ): Promise<readonly number[]> {
+  const times = await inStudioOf(browser, rows, (page, address) => measure(page, changes, address));
+  return times.map((millis) => millis * MILLISECOND);
+}
+
+/** Does something in a page of the studio with this number of candidates. */
+async function inStudioOf<T>(
+  browser: Browser,
+  rows: number,
+  work: (page: Page, address: string) => Promise<T>,
+): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'assize-'));
   const profile = join(folder, 'profile.yaml');
   const entries = SCORERS.map((id) => `  - { id: ${id}, expr: candidate.${id}, weight: 1 }\n`);
@@ -78,8 +92,7 @@ async function changesOf(
   try {
     await page.goto(studio.url);
     await page.getByRole('listbox').waitFor({ timeout: PATIENCE });
-    const times = await measure(page, changes, studio.url);
-    return times.map((millis) => millis * MILLISECOND);
+    return await work(page, studio.url);
   } finally {
     await page.close();
     await studio.close();
@@ -131,9 +144,19 @@ async function* paint(effort: Effort): AsyncIterable<Result> {
       amount: spread([slow]),
       goal: { of: 'amount', atMost: SEARCH.milliseconds * MILLISECOND },
     };
+    yield* heap(browser, effort);
   } finally {
     await browser.close();
   }
+}
+
+/** The memory of a page after one minute of use and after five. */
+async function* heap(browser: Browser, effort: Effort): AsyncIterable<Result> {
+  const rows = effort.of(USE.rows);
+  const [early, late] = await inStudioOf(browser, rows, (page) => heapInUse(page, effort.of(USE.milliseconds)));
+  const of = { work: 'The heap of the page in use', size: rows, unit: 'bytes', per: 'page' } as const;
+  yield { ...of, subject: 'candidates, after a minute', amount: spread([early]) };
+  yield { ...of, subject: 'candidates, after five minutes', amount: spread([late]) };
 }
 
 export const studio: Section = {
@@ -141,8 +164,10 @@ export const studio: Section = {
   title: 'The studio',
   about: `A slider of \`assize studio\` is moved ${CHANGES} times, from the first change after the page has loaded: candidates of
 eight fields, eight scorers, ten selected; and its search is changed as often. A change ends when the frame with the list has been painted. And the time to the first
-list, with the size of what that loads.`,
+list, with the size of what that loads. The heap is measured after garbage collection, while weights change, and the search, an item,
+a dialog, undo and redo are used.`,
   packages: ['playwright-core', 'preact'],
+  patience: 1_800_000,
   async *run(effort) {
     yield* sizes();
     if (CHROMIUM !== undefined) yield* paint(effort);

@@ -9,7 +9,7 @@ import { qualityChange } from './changes/quality-change.js';
 import type { Save } from './changes/review-dialog.js';
 import { commandsOf, type View } from './commands.js';
 import type { Way } from './find/find-weights.js';
-import { Header } from './header.js';
+import { fileNameOf, Header } from './header.js';
 import { useFocusAfterDialogs, useOpenKeys, useUndoKeys } from './keys.js';
 import { shownQuality } from './judge/enough-grades.js';
 import { JudgeBar } from './judge/judge-bar.js';
@@ -93,6 +93,9 @@ export function App({ model, server, several, judging, fileProblem, note, save, 
   const [edited, setEdited] = useState<Edited | undefined>(undefined);
   const [sides, setSides] = useState<readonly [Side, Side]>(() => firstSides(model));
   useEffect(() => model.subscribe(() => redraw()), [model]);
+  useEffect(() => {
+    document.title = `${fileNameOf(model.data.title)} – Assize studio`;
+  }, [model.data.title]);
   useEffect(() => whenIdle(() => model.rehearse()), [model, model.ranker]);
   useEffect(() => {
     setProblem('');

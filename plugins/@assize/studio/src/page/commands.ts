@@ -91,7 +91,7 @@ export function commandsOf(context: CommandContext): readonly Command[] {
     },
     { title: 'Download changes', disabled: !model.changed, hasButton: true, run: () => downloadChanges(model) },
     { title: 'Open a file of changes…', hasButton: true, run: () => chooseFile('.json', openChanges) },
-    { title: 'Export ranking', run: () => downloadRanking(model, titleOf) },
+    { title: 'Export ranking', run: () => void downloadRanking(model, titleOf) },
     ...(context.judge ? [{ title: 'Judge items', keys: 'G', hasButton: true as const, run: context.judge }] : []),
     ...(server
       ? [{ title: 'Export for a colleague', hasButton: true as const, run: act(() => downloadPage(model, server)) }]

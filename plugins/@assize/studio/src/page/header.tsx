@@ -34,7 +34,7 @@ export function Header(props: HeaderProps) {
   return (
     <header>
       <div class="title">
-        <h1 title={model.data.title}>{nameOf(model.data.title)}</h1>
+        <h1 title={model.data.title}>{fileNameOf(model.data.title)}</h1>
         <p class="facts">
           <span>
             <b>{formatCount(counts.ranked)}</b> ranked
@@ -88,4 +88,4 @@ export function Header(props: HeaderProps) {
 }
 
 /** The name of a file without its folders; other titles as they are. */
-const nameOf = (title: string): string => title.replace(/^.*[\\/]/, '') || title;
+export const fileNameOf = (title: string): string => title.replace(/^.*[\\/]/, '') || title;

@@ -51,12 +51,18 @@ async function start(root: HTMLElement): Promise<void> {
   const hash = initialHash();
   const source = sourceOf();
   if (tokenIn(hash) !== undefined) clearAddress();
-  const page = await StudioPage.open(root, source, hash);
+  const opened = StudioPage.open(root, source, hash);
+  // A link may be opened while the page loads.
+  addEventListener('hashchange', () => void opened.then((page) => openAddress(page, source), ignored));
+  const page = await opened;
   acceptDrops(page.openChanges);
-  if (source.server) clearAddress(); // not before: without access the link stays, to be loaded again
-  addEventListener('hashchange', () => openAddress(page, source));
+  // Not before: without access the link stays, to be loaded again.
+  if (source.server && location.hash === hash) clearAddress();
   if (source.server && page.version !== undefined) await follow(page, source.server, page.version);
 }
+
+/** The start reports it. */
+const ignored = (): void => {};
 
 /** An address that is opened in the tab of the page: of a server that was started again, or a link. */
 function openAddress(page: StudioPage, { server }: PageSource): void {
@@ -86,6 +92,11 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 
 const root = document.getElementById('studio')!;
 start(root).catch((error: unknown) => {
-  root.textContent = messageOf(error);
-  root.className = 'problem';
+  const [title, text] = [document.createElement('h1'), document.createElement('p')];
+  title.textContent = 'The studio cannot open';
+  text.textContent = messageOf(error);
+  const main = document.createElement('main');
+  main.className = 'problem cannot-open';
+  main.append(title, text);
+  root.replaceChildren(main);
 });

@@ -64,7 +64,7 @@ async function serveAt(session: StudioSession, port: number, images: readonly st
 }
 
 const NO_TOKEN =
-  'this browser has no access to this studio, or the studio was started again: open the address that the command line printed, which contains a token, in this browser, and then this link again. The link works only on the computer that runs the studio; for another person, send the file, or the page that assize studio --export writes';
+  'this browser has no access to this studio, or the studio was started again: open the address that the command line printed, which contains a token, in this browser, and then this link again. The link works only on the computer that runs the studio. For another person, choose “Export for a colleague” under “Review and save…”, and send that file';
 
 const NOT_STORED = { 'cache-control': 'no-store' };
 

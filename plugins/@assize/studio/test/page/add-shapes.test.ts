@@ -9,6 +9,7 @@ import {
   proposedCriterion,
   SHAPES,
 } from '../../src/page/add/criterion-shapes.js';
+import { labelKeys } from '../../src/page/add/entry-label.js';
 import { type FieldFacts, fieldFacts, fieldNote } from '../../src/page/add/field-facts.js';
 import { countMatches } from '../../src/page/add/count-matches.js';
 import type { JsonMap } from '../../src/save/data-edit.js';
@@ -182,6 +183,16 @@ describe('criteria in a file', () => {
   });
 });
 
+test('an entry has a label if its id does not say the same', () => {
+  expect(labelKeys('rating_is_less_than_4', '', 'rating is less than 4')).toEqual({});
+  const words = 'IMDB Rating is less than 7.5';
+  expect(labelKeys('imdb_rating_is_less_than_7_5', '', words)).toEqual({ label: words });
+  expect(labelKeys('poor', '', undefined)).toEqual({});
+  expect(labelKeys('poor', 'poor', words)).toEqual({});
+  expect(labelKeys('poor', 'Bad ones', words)).toEqual({ label: 'Bad ones' });
+  expect(labelKeys('long', '', 'x'.repeat(81))).toEqual({});
+});
+
 test('the effect counts the candidates that enter and leave the top', () => {
   const snapshot = (order: readonly number[], selected: readonly number[]) => ({
     order: Int32Array.from(order),
@@ -190,6 +201,6 @@ test('the effect counts the candidates that enter and leave the top', () => {
     ordered: { order: Int32Array.from(order), scoreAt: () => 0 },
   });
   const effect = effectOf(snapshot([0, 1, 2, 3, 4], [0, 1]), snapshot([2, 0, 1, 3], [2, 0]));
-  expect(effect).toEqual({ top: 2, entered: [2], left: [1], ranked: -1, moved: 3 });
+  expect(effect).toEqual({ top: 2, isResized: false, entered: [2], left: [1], ranked: -1, moved: 3 });
   expect(effectWords(effect)).toBe('1 enters the top 2, 1 leaves; 1 fewer are ranked; 3 change their rank');
 });

@@ -19,7 +19,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the changes of the studio [
     const bar = page.getByRole('region', { name: 'Changes' });
     expect(await bar.innerText()).toContain('No changes against the saved profile');
     await page.getByLabel('Weight of Newer', { exact: true }).fill('5');
-    await page.getByRole('checkbox', { name: 'out_of_stock' }).uncheck();
+    await page.getByRole('checkbox', { name: 'out of stock' }).uncheck();
     const pipeline = await createPipeline<object>(profile);
     const before = new Set((await pipeline.rank(candidates, {})).selected.map(({ id }) => id));
     const now = await (await pipeline.rank(candidates, {}, { weights: { newness: 5 } })).whatIf({
@@ -98,12 +98,14 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the changes of the studio [
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('combobox').first().selectOption('brand');
     await dialog.getByLabel('At most this many per value').fill('2');
-    await expect.poll(() => dialog.innerText()).toMatch(/\d+ enters? the top 8|leave/);
+    await expect.poll(() => dialog.innerText()).toMatch(/8 are shown now: \d+ new, and \d+ no longer shown/);
     expect(await bar.innerText()).toContain('Preview:');
     expect(await bar.innerText()).not.toContain('1 change');
     expect(await bar.innerText()).toMatch(/\d+ % similar order/);
     await dialog.getByRole('button', { name: 'Add limit' }).click();
-    await expect.poll(() => bar.innerText()).toContain('1 change against the saved profile');
+    await expect
+      .poll(() => bar.innerText())
+      .toMatch(/1 change against the saved profile[^]*\d+ (?:is|are) newly shown/);
     await bar.getByRole('button', { name: 'Review and save…' }).click();
     expect(await page.getByRole('dialog').innerText()).toMatch(/Leave: .* by score: 2 of .* are already shown/);
   });
@@ -119,6 +121,20 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the changes of the studio [
     await page.getByText('More', { exact: true }).click();
     await page.getByRole('button', { name: 'Copy link' }).click();
     await expect.poll(() => page.getByRole('region', { name: 'Changes' }).innerText()).toContain('Link copied');
+  });
+
+  test('the review says where a link opens, and what was exported', async () => {
+    const { page } = await open({ profile: newProfile(), candidates, context: {} });
+    await page.context().grantPermissions(['clipboard-write']);
+    await page.getByLabel('Weight of Newer', { exact: true }).fill('5');
+    await page.getByRole('button', { name: 'Review and save…' }).click();
+    const said = page.getByRole('dialog').getByRole('status');
+    await page.getByRole('button', { name: 'Copy link' }).click();
+    await expect.poll(() => said.innerText()).toContain('It opens in this browser');
+    await page.getByRole('button', { name: 'Export for a colleague' }).click();
+    await expect.poll(() => said.innerText()).toMatch(/-studio\.html is in your downloads/);
+    await page.getByRole('button', { name: 'Export ranking' }).click();
+    await expect.poll(() => said.innerText()).toMatch(/-ranking\.csv is in your downloads/);
   });
 
   test('few queries do not show that quality changed', async () => {

@@ -31,7 +31,7 @@ async function type(page: Page, label: string, text: string): Promise<void> {
 
 /** Waits for the effect, and confirms with Enter. */
 async function confirm(page: Page): Promise<void> {
-  await expect.poll(() => dialogOf(page).getByRole('status').innerText()).toMatch(/the top/i);
+  await expect.poll(() => dialogOf(page).getByRole('status').innerText()).toMatch(/the top|are shown now/i);
   await dialogOf(page).locator('[type=submit]').focus();
   await page.keyboard.press('Enter');
   await dialogOf(page).waitFor({ state: 'detached' });
@@ -198,7 +198,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('editing all parts of a prof
     expect(await dialogOf(page).innerText()).toContain('a profile cannot remove what it inherits');
     expect(await violationsIn(page)).toEqual([]);
     await page.keyboard.press('Escape');
-    await press(page, 'Change own_brand');
+    await press(page, 'Change own brand');
     await dialogOf(page).getByLabel('Name', { exact: true }).fill('Ours');
     await confirm(page);
     await save(page, file);

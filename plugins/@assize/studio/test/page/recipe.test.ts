@@ -45,6 +45,19 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the recipe of the studio [c
     await shows(page, await first({}));
   });
 
+  test('a slider that is dropped keeps its place, and says the share', async () => {
+    const { page } = await open({ profile, candidates, context: {} });
+    const slider = page.getByLabel('Weight of Newer', { exact: true });
+    expect(await slider.getAttribute('aria-valuetext')).toBe('29 %');
+    const end = Number(await slider.getAttribute('max'));
+    const nearEnd = String(0.9 * end);
+    await slider.fill(nearEnd);
+    await expect.poll(() => slider.getAttribute('aria-valuetext')).toBe('47 %');
+    expect([await slider.inputValue(), Number(await slider.getAttribute('max'))]).toEqual([nearEnd, end]);
+    await slider.fill(String(end));
+    await expect.poll(async () => Number(await slider.getAttribute('max'))).toBeGreaterThan(end);
+  });
+
   test('the border between two criteria moves by keys and by the pointer', async () => {
     const { page } = await open({ profile, candidates, context: {} });
     const between = border(page, 'Rating', 'Newer');

@@ -71,7 +71,8 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the search of the studio [c
     expect(await page.getByLabel('Search items and commands').inputValue()).toBe('newer');
     await expect.poll(() => page.locator('.result').first().innerText()).toMatch(/Newer\s+criterion/);
     await page.keyboard.press('Enter');
-    await expect.poll(() => page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Newer');
+    const focused = () => page.evaluate('document.activeElement.getAttribute("aria-label")');
+    await expect.poll(focused).toBe('Share of Newer, in percent');
     await page.getByLabel('Weight of Newer', { exact: true }).fill('5');
     await page.keyboard.press('Control+k');
     await page.keyboard.type('save');

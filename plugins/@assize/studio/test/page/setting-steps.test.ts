@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SettingSteps } from '../../src/page/settings/setting-steps.js';
+import { MOST_STEPS, SettingSteps } from '../../src/page/settings/setting-steps.js';
 import { NOTHING_SET, type Settings } from '../../src/page/settings/settings.js';
 
 const weights = (own: Settings['weights']): Settings => ({ ...NOTHING_SET, weights: own });
@@ -47,4 +47,12 @@ test('a step without a change is not a step, and removes nothing', () => {
   steps.drag(weights({ a: 2 }));
   steps.set(weights({}));
   expect([steps.now, steps.canUndo, steps.redo()]).toEqual([NOTHING_SET, false, weights({ a: 1 })]);
+});
+
+test('only the last steps are kept', () => {
+  const steps = new SettingSteps();
+  for (let k = 1; k <= MOST_STEPS + 3; k++) steps.set(weights({ a: k }));
+  let undone = 0;
+  for (; steps.canUndo; undone++) steps.undo();
+  expect([undone, steps.now]).toEqual([MOST_STEPS, weights({ a: 3 })]);
 });

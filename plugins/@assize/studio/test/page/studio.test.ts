@@ -132,7 +132,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the studio in a page [chrom
   });
 
   test('a disabled veto, and a param, by the server', async () => {
-    await page.getByRole('checkbox', { name: 'few_votes' }).uncheck();
+    await page.getByRole('checkbox', { name: 'few votes' }).uncheck();
     const ranking = await (await createPipeline<object>(file)).rank(candidates, context);
     const off = await ranking.whatIf({ without: ['divisive', 'few_votes'] });
     await expect.poll(() => page.getByText(`${off.ranked.length.toLocaleString('en')} ranked`).count()).toBe(1);
@@ -209,7 +209,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the studio in a page [chrom
     await exported.getByRole('grid').waitFor();
     await listOnly(exported, 'onerror');
     await exported.getByLabel('Weight of votes', { exact: true }).fill('3');
-    expect(await exported.title()).toBe('Assize studio');
+    expect(await exported.title()).toBe('movies.yaml – Assize studio');
     expect(requests.filter((url) => !url.startsWith('data:'))).toEqual([pathToFileURL(path).href]);
     expect(await exported.getByRole('button', { name: 'Save…' }).count()).toBe(0);
     await exported.close();

@@ -9,7 +9,7 @@ import { fieldFacts } from './field-facts.js';
 import { Choice, NumberField, TextField } from './inputs.js';
 import { NoFields } from './no-fields.js';
 import { type AddProps, fileName, TrialDialog } from './trial-dialog.js';
-import { inWords } from '../parts/in-words.js';
+import { counted, formatCount, inWords } from '../parts/in-words.js';
 import { useMatches } from './use-matches.js';
 import { useTrial } from './use-trial.js';
 
@@ -71,7 +71,8 @@ function BoostDialog({ first, ...props }: AddProps & { readonly first: Boost }) 
     : undefined;
   const edits = after && entryEdits(data, 'adjustments', before, after);
   const trial = useTrial(model, edits);
-  const count = matches === undefined ? '' : ` ${matches} of ${data.candidates.length} candidates match now.`;
+  const count =
+    matches === undefined ? '' : ` ${formatCount(matches)} of ${counted(data.candidates.length, 'item')} match now.`;
   return (
     <TrialDialog
       {...props}
@@ -81,7 +82,7 @@ function BoostDialog({ first, ...props }: AddProps & { readonly first: Boost }) 
       action={before ? 'Change' : 'Add boost'}
       more={before && <RemoveEntry {...props} list="adjustments" id={id} />}
     >
-      <p class="note">The score of candidates that meet this condition is raised or lowered.</p>
+      <p class="note">The score of items that meet this condition is raised or lowered.</p>
       <GroupFields {...{ fields, group }} change={(next) => change({ group: next })} />
       <Choice
         label="Change of the score"

@@ -1,13 +1,16 @@
 import { useState } from 'preact/hooks';
 import { isJsonMap, scalarText } from '../../save/data-edit.js';
 import { NO_LIMIT, selectEdit, selectionIn } from '../settings/structure.js';
-import { fieldFacts } from './field-facts.js';
+import { type FieldFacts, fieldFacts } from './field-facts.js';
 import { fieldText } from './field-text.js';
 import { FieldChoice, NumberField } from './inputs.js';
 import { NoFields } from './no-fields.js';
 import { RemovePart } from './remove-part.js';
 import { type AddProps, fileName, TrialDialog } from './trial-dialog.js';
 import { useTrial } from './use-trial.js';
+
+/** The least share of candidates with the most frequent value of a field that is proposed. */
+const GROUPS = 0.05;
 
 /** Limits how many candidates with the same value of a field are selected, or edits the limit. */
 export function AddLimit(props: AddProps) {
@@ -17,7 +20,9 @@ export function AddLimit(props: AddProps) {
   const [per] = useState(() => selectionIn(data)['per']);
   const written = isJsonMap(per) ? per : undefined;
   const byWritten = fields.find(({ keys }) => fieldText(keys) === written?.['by']);
-  const proposed = fields.find(({ frequent }) => (frequent[0]?.count ?? 0) > 1) ?? fields[0];
+  // A title that two candidates share does not group them.
+  const isGrouping = ({ frequent }: FieldFacts): boolean => (frequent[0]?.count ?? 0) > GROUPS * data.candidates.length;
+  const proposed = fields.find(isGrouping) ?? fields.find(({ frequent }) => (frequent[0]?.count ?? 0) > 1) ?? fields[0];
   const [field, setField] = useState(byWritten ?? proposed);
   const [isOther, setOther] = useState(written !== undefined && byWritten === undefined);
   const [top, setTop] = useState(Number(written?.['top'] ?? 3));
@@ -33,7 +38,7 @@ export function AddLimit(props: AddProps) {
       {...props}
       title={written ? 'Edit the limit per group' : 'Limit per group'}
       {...{ trial, isComplete }}
-      sentence={`Will be written to ${fileName(model)} when you save: the selection takes at most ${top} with the same ${name}, the best ones.`}
+      sentence={`Will be written to ${fileName(model)} when you save: at most ${top} items with the same ${name} are shown, the best ones.`}
       action={written ? 'Change' : 'Add limit'}
       more={
         written && (

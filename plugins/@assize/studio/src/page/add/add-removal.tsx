@@ -6,6 +6,7 @@ import { entryEdits, entryIn, freeId, withoutKeys } from '../settings/structure.
 import { GroupFields } from './condition-fields.js';
 import { type ConditionGroup, firstGroup, groupIn, groupText, groupWords } from './condition-groups.js';
 import { EditEntry, RemoveEntry } from './edit-entry.js';
+import { isSaidBy, labelKeys } from './entry-label.js';
 import { fieldFacts } from './field-facts.js';
 import { TextField } from './inputs.js';
 import { NoFields } from './no-fields.js';
@@ -40,27 +41,30 @@ function RemovalDialog({ first, ...props }: AddProps & { readonly first: Conditi
   const [data] = useState(model.data);
   const [before] = useState(() => (props.id === undefined ? undefined : entryIn(data, 'tier1_scorers', props.id)));
   const [group, setGroup] = useState(first);
-  const [name, setName] = useState(scalarText(before?.['label']));
+  const firstWords = groupWords(first);
+  const written = scalarText(before?.['label']);
+  const [name, setName] = useState(written === firstWords ? '' : written);
   const expr = groupText(group);
   const matches = useMatches(data, expr);
   const words = groupWords(group);
   const id = props.id ?? freeId(data, name === '' ? words : name);
-  const label = name !== '' && name !== id && { label: name };
+  const isNamedByWords = !before || written === firstWords || (written === '' && isSaidBy(id, firstWords));
+  const label = labelKeys(id, name, isNamedByWords ? words : undefined);
   // A reason that a person wrote stays.
-  const reason = (!before || before['reason'] === groupWords(first)) && { reason: words };
+  const reason = (!before || before['reason'] === firstWords) && { reason: words };
   const after: JsonMap | undefined =
     expr === undefined ? undefined : { ...withoutKeys(before ?? {}, ['label']), id, ...label, expr, ...reason };
   const edits = after && entryEdits(data, 'tier1_scorers', before, after);
   const trial = useTrial(model, edits);
-  // Of a new rule: those that it removes and no other rule does.
+  // Of a new rule: those that no other rule removes.
   const added =
     before || !trial.effect
       ? ''
-      : `; ${counted(Math.max(0, 0 - trial.effect.ranked), 'of them was', 'of them were')} not removed already`;
+      : ` ${counted(Math.max(0, 0 - trial.effect.ranked), 'of them leaves', 'of them leave')} the list.`;
   const count =
     matches === undefined
       ? ''
-      : ` It matches ${formatCount(matches)} of ${formatCount(data.candidates.length)}${added}.`;
+      : ` It matches ${formatCount(matches)} of ${formatCount(data.candidates.length)} items.${added}`;
   return (
     <TrialDialog
       {...props}
@@ -71,7 +75,7 @@ function RemovalDialog({ first, ...props }: AddProps & { readonly first: Conditi
       action={before ? 'Change' : 'Add removal'}
       more={before && <RemoveEntry {...props} list="tier1_scorers" id={id} />}
     >
-      <p class="note">Candidates that meet this condition are not in the result, whatever their score.</p>
+      <p class="note">Items that meet this condition are not in the list, whatever their score.</p>
       <GroupFields {...{ fields, group }} change={setGroup} />
       <TextField label="Name (optional)" value={name} change={setName} />
     </TrialDialog>

@@ -142,10 +142,10 @@ export function ChangesBar(props: BarProps) {
 }
 
 /** The same for screen readers. */
-const summary = (start: string, { entered, top }: Moves, quality: QualityChange | undefined): string =>
+const summary = (start: string, { entered, top, isResized }: Moves, quality: QualityChange | undefined): string =>
   [
     start,
-    `${entered.length} new in the top ${top}`,
+    isResized ? `${entered.length} newly shown` : `${entered.length} new in the top ${top}`,
     ...(quality && quality.gain !== 0 ? [`quality ${quality.text}`] : []),
   ].join(', ');
 

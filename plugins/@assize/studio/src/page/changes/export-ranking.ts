@@ -24,15 +24,19 @@ function rankingCsv(model: StudioModel, titleOf: (position: number) => string): 
 /** The name of the profile, for files about it. */
 const baseName = ({ data }: StudioModel): string => data.title.replace(/^.*[\\/]/, '').replace(/\.ya?ml$/, '');
 
-/** Saves the ranking as a file of the browser. */
-export function downloadRanking(model: StudioModel, titleOf: (position: number) => string): void {
-  download(`${baseName(model)}-ranking.csv`, new Blob([rankingCsv(model, titleOf)], { type: 'text/csv' }));
+/** Saves the ranking as a file of the browser, and returns its name. */
+export function downloadRanking(model: StudioModel, titleOf: (position: number) => string): string {
+  const name = `${baseName(model)}-ranking.csv`;
+  download(name, new Blob([rankingCsv(model, titleOf)], { type: 'text/csv' }));
+  return name;
 }
 
-/** Saves the page with the unsaved changes as one file, which opens without a server. */
-export async function downloadPage(model: StudioModel, server: StudioServer): Promise<void> {
+/** Saves the page with the unsaved changes as one file, which opens without a server, and returns its name. */
+export async function downloadPage(model: StudioModel, server: StudioServer): Promise<string> {
   const { settings, asked } = model.exported;
-  download(`${baseName(model)}-studio.html`, await server.exportPage({ settings }, asked));
+  const name = `${baseName(model)}-studio.html`;
+  download(name, await server.exportPage({ settings }, asked));
+  return name;
 }
 
 /** Saves the unsaved changes as a file that a studio of the profile opens. */

@@ -51,7 +51,7 @@ export function MovedButton({ model, moves, titleOf }: MovedProps) {
   const id = useUniqueId();
   const box = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
-  const { entered, left, top } = moves;
+  const { entered, left } = moves;
   const place = () => {
     const at = button.current?.getBoundingClientRect();
     const style = box.current?.style;
@@ -60,11 +60,11 @@ export function MovedButton({ model, moves, titleOf }: MovedProps) {
     style.bottom = `${innerHeight - at.top + 6}px`;
   };
   const count = entered.length > 0 ? entered.length : left.length;
-  const words = entered.length > 0 ? ['enters', 'enter'] : ['leaves', 'leave'];
+  const isOne = count === 1;
   return (
     <>
       <button ref={button} type="button" class="moved-button" popovertarget={id} onClick={place}>
-        <b>{formatCount(count)}</b> {words[count === 1 ? 0 : 1]} the top {top}
+        <b>{formatCount(count)}</b> {movedWords(moves, isOne)}
       </button>
       <div ref={box} id={id} popover="auto" class="glossary moved">
         <ul class="before-after">
@@ -73,4 +73,12 @@ export function MovedButton({ model, moves, titleOf }: MovedProps) {
       </div>
     </>
   );
+}
+
+/** `enter the top 12`; `are no longer shown` if the number of those that are shown has changed. */
+function movedWords({ entered, top, isResized }: Moves, isOne: boolean): string {
+  const [be, s] = isOne ? ['is', 's'] : ['are', ''];
+  const isEntered = entered.length > 0;
+  if (isResized) return `${be} ${isEntered ? 'newly' : 'no longer'} shown`;
+  return isEntered ? `enter${s} the top ${top}` : `leave${s} the top ${top}`;
 }

@@ -44,10 +44,10 @@ export function qualityChange(
 /** `: too few to be sure`. */
 function sureness(gain: number, count: number, difference: Difference | undefined): string {
   if (gain === 0) return '';
-  if (isDecided(difference)) return ': a sure difference';
+  if (isDecided(difference)) return ': not by chance';
   if (count < FEW) return ': too few to be sure';
   if (!difference) return '';
-  return difference.verdict === 'too little judged' ? ': too little judged to be sure' : ': not a sure difference';
+  return difference.verdict === 'too little judged' ? ': too few judgements to be sure' : ': may be chance';
 }
 
 /** Whether a test has decided that a difference is not chance. */

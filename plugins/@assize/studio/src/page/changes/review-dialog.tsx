@@ -29,6 +29,9 @@ interface ReviewProps {
   readonly close: () => void;
 }
 
+const COPIED =
+  'Link copied. It opens in this browser, while the studio runs. For other people, use “Export for a colleague”.';
+
 /** Everything that differs from the profile, what that does, the lines of the file that change, and the button that saves. */
 export function ReviewDialog({ model, moves, quality, titleOf, server, save, close }: ReviewProps) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -37,7 +40,8 @@ export function ReviewDialog({ model, moves, quality, titleOf, server, save, clo
   const edits = editsOf(model.data.profile, model.settings);
   const { lines, problem, fail } = useDiff(canSave ? server : undefined, edits, [file?.version, model.settings]);
   const [note, setNote] = useState('');
-  const [copied, setCopied] = useState(false);
+  // What a button below has done.
+  const [said, setSaid] = useState('');
   useEffect(() => dialog.current?.showModal(), []);
   const write = () => {
     if (!file) return;
@@ -49,11 +53,11 @@ export function ReviewDialog({ model, moves, quality, titleOf, server, save, clo
     if (!server) return;
     setExporting(true);
     void downloadPage(model, server)
-      .catch(fail)
+      .then((name) => setSaid(`${name} is in your downloads: it has your changes, and opens in any browser.`), fail)
       .finally(() => setExporting(false));
   };
   const copy = () =>
-    void navigator.clipboard?.writeText(linkTo(model, location.href)).then(() => setCopied(true), fail);
+    void navigator.clipboard?.writeText(linkTo(model, location.href)).then(() => setSaid(COPIED), fail);
   return (
     <dialog ref={dialog} onClose={close} aria-labelledby="review-title" class="review">
       <h2 id="review-title">{canSave ? `Save to ${file.name}` : 'Your changes'}</h2>
@@ -92,14 +96,14 @@ export function ReviewDialog({ model, moves, quality, titleOf, server, save, clo
         )}
         {fitsInLink(model) ? (
           <button type="button" onClick={copy}>
-            {copied ? 'Link copied' : 'Copy link'}
+            Copy link
           </button>
         ) : (
           <button type="button" title="They are too long for a link" onClick={() => downloadChanges(model)}>
             Download changes
           </button>
         )}
-        <button type="button" onClick={() => downloadRanking(model, titleOf)}>
+        <button type="button" onClick={() => setSaid(`${downloadRanking(model, titleOf)} is in your downloads.`)}>
           Export ranking
         </button>
         {server && (
@@ -117,6 +121,9 @@ export function ReviewDialog({ model, moves, quality, titleOf, server, save, clo
           Cancel
         </button>
       </div>
+      <p class="note" role="status">
+        {said}
+      </p>
     </dialog>
   );
 }

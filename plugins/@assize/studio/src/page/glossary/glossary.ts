@@ -26,7 +26,7 @@ export const GLOSSARY = {
   removed: {
     label: 'removed by a rule',
     technical: 'refused by a veto of tier1_scorers',
-    text: 'The item is not in the list because a rule excludes it. The rule can be switched off in the recipe.',
+    text: 'The item is not in the list because a rule excludes it. “Removed by a rule” below the list shows these items. The recipe can switch the rule off.',
   },
   noData: {
     label: 'no data',

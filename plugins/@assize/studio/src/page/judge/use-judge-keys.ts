@@ -21,7 +21,7 @@ export function useJudgeKeys({ toggle, isOn, scale, grade, move }: JudgeKeys): v
     (event) => {
       const { key, ctrlKey, metaKey, altKey, target } = event;
       if (!toggle || isBehind() || ctrlKey || metaKey || altKey || isTyping(target)) return false;
-      if (key === 'g') toggle();
+      if (key === 'g' && (isOn() || isInItems(target))) toggle();
       else if (!isOn()) return false;
       else if (/^\d$/.test(key) && Number(key) <= (scale()?.most ?? -1)) grade(Number(key));
       else if (key === 'Backspace' || key === 'Delete') grade(null);
@@ -40,3 +40,7 @@ const isTyping = (target: EventTarget | null): boolean =>
 /** Whether the focus is nowhere, or on a button of the mode: the items have their own arrows. */
 const isOutside = (target: EventTarget | null): boolean =>
   target === document.body || (target instanceof Element && target.closest('.judge') !== null);
+
+/** Whether the items have the focus. Elsewhere a single letter does nothing: people who speak may not mean a key. */
+const isInItems = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('[role=listbox], [role=grid]') !== null;

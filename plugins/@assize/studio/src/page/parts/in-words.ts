@@ -10,6 +10,12 @@ export function plainName(model: { nameOf(id: string): string }, id: string): st
   return name === id ? inWords(id) : name;
 }
 
+/** The name of an entry in labels for screen readers and voice control, which contains the visible words of its id. */
+export function spokenName(model: { nameOf(id: string): string }, id: string): string {
+  const name = model.nameOf(id);
+  return name === id ? id.replace(/[_-]+/g, ' ') : name;
+}
+
 const RULES = new Intl.PluralRules('en', { type: 'ordinal' });
 const ENDINGS: Readonly<Record<string, string>> = { one: 'st', two: 'nd', few: 'rd', other: 'th' };
 

@@ -8,7 +8,7 @@ import { RangeHistogram } from '../list/range-histogram.js';
 import type { StudioModel } from '../model/studio-model.js';
 import { useExpert } from '../parts/expert.js';
 import { formatNumber } from '../parts/format.js';
-import { percent, plainName } from '../parts/in-words.js';
+import { percent, plainName, spokenName } from '../parts/in-words.js';
 import { NumberInput } from '../parts/number-input.js';
 import { isOn, type Settings } from '../settings/settings.js';
 import type { WeighedScorer } from '../settings/weighed-scorers.js';
@@ -41,7 +41,8 @@ interface CriterionProps {
 /** A scorer as a sentence: how much it counts, with the numbers that it reads; opened, how its scores are spread. */
 export function Criterion(props: CriterionProps) {
   const { model, scorer, reach, inCase, colour, locked, weigh, change, edit, lock, toggle } = props;
-  const { id, name, unit } = scorer;
+  const { id, unit } = scorer;
+  const name = spokenName(model, id);
   const expert = useExpert();
   const [open, setOpen] = useState(false);
   const field = useMemo(() => fieldRead(model, id), [model.data, id]);
@@ -73,6 +74,7 @@ export function Criterion(props: CriterionProps) {
         <div class="words">
           <b class="name" title={unit === '' ? id : `${id}: ${unit}`}>
             {plainName(model, id)}
+            {field !== undefined && ' '}
             {field !== undefined && (
               <small class="field-read" title="the field that it reads">
                 {field}
@@ -113,6 +115,7 @@ export function Criterion(props: CriterionProps) {
           <input
             type="range"
             aria-label={`Weight of ${name}`}
+            aria-valuetext={props.share === undefined ? undefined : `${percent(props.share)} %`}
             style={{ color: colour, '--fill': `${(100 * (weight - lowest)) / (reach - lowest)}%` }}
             min={lowest}
             max={reach}
@@ -141,7 +144,8 @@ export function Criterion(props: CriterionProps) {
 /** `counts 33 %`, with the number editable; `counts × 2` if scores are not combined by shares. */
 function Counts(props: CriterionProps & { readonly off: boolean; readonly fixed: boolean }) {
   const { model, scorer, share, setShare, inCase, weigh, off, fixed } = props;
-  const { id, name } = scorer;
+  const { id } = scorer;
+  const name = spokenName(model, id);
   const weight = model.weightOf(id, inCase);
   if (off) return <small>is switched off</small>;
   if (!model.ranker.readsWeights) return <small>is part of the score</small>;

@@ -25,6 +25,11 @@ interface RecipeProps {
   readonly edit: Edit | undefined;
 }
 
+/** The part of a slider up to which weights fit, so that a person can raise them further. */
+const FULL = 0.95;
+/** With a smaller part, steps would be too coarse. */
+const SLIGHT = 0.1;
+
 /** What the order is made by, in sentences: criteria, removals, boosts and the cut. */
 export function Recipe({ model, report, list, change: changeList, edit }: RecipeProps) {
   const cases = Object.keys(casesOf(model.data.profile));
@@ -32,10 +37,12 @@ export function Recipe({ model, report, list, change: changeList, edit }: Recipe
   const [locked, setLocked] = useState<ReadonlySet<string>>(new Set());
   const { scorers, settings } = model;
   const most = Math.max(1, ...scorers.map(({ id }) => Math.abs(Number(model.weightOf(id, inCase)) || 0)));
-  // While a slider is dragged its end stays: an end that follows the weight would move away from the pointer.
+  // The end of the sliders stays while the weights fit: with another end each handle would jump. While a slider is
+  // dragged to its end, it stays too.
   const dragging = useRef(false);
   const reachRef = useRef(0);
-  if (!dragging.current) reachRef.current = niceReach(most);
+  const filled = most / reachRef.current; // Infinity at first
+  if (!dragging.current && (filled > FULL || filled < SLIGHT)) reachRef.current = niceReach(most);
   const reach = reachRef.current;
   const set = (next: Settings): Promise<void> => model.set(next).catch(report);
   const change = (next: Settings, dropped: boolean) => void (dropped ? set(next) : model.preview(next).catch(report));
@@ -43,6 +50,12 @@ export function Recipe({ model, report, list, change: changeList, edit }: Recipe
     dragging.current = !dropped;
     change(withWeights(model.data, model.settings, weights, inCase), dropped);
   };
+  // While a dialog shows its effect, the button that opened it stays: the focus returns to it.
+  const written = useRef<ReadonlySet<string>>(new Set());
+  if (settings === model.settled) {
+    const { document = {} } = model.data.editing ?? {};
+    written.current = new Set([...Object.keys(selectionIn(model.data)), ...Object.keys(document)]);
+  }
   const toggleLock = (id: string) =>
     setLocked(new Set(locked.has(id) ? [...locked].filter((one) => one !== id) : [...locked, id]));
   const weights = sharedWeights(model, inCase);
@@ -105,14 +118,7 @@ export function Recipe({ model, report, list, change: changeList, edit }: Recipe
       <Boosts {...{ model, change, edit }} />
       <Cut {...{ model, change, edit }} />
       <OtherParts {...{ model, change, edit }} />
-      {edit && (
-        <AddButtons
-          {...{ edit }}
-          written={
-            new Set([...Object.keys(selectionIn(model.data)), ...Object.keys(model.data.editing?.document ?? {})])
-          }
-        />
-      )}
+      {edit && <AddButtons {...{ edit }} written={written.current} />}
     </section>
   );
 }

@@ -3,7 +3,7 @@ import type { Edit } from '../add/edit-dialog.js';
 import { Term } from '../glossary/term.js';
 import type { StudioModel } from '../model/studio-model.js';
 import { useExpert } from '../parts/expert.js';
-import { counted, formatCount, plainName } from '../parts/in-words.js';
+import { counted, formatCount, plainName, spokenName } from '../parts/in-words.js';
 import { entriesOf, type Entry, isOn, type Settings, withToggle } from '../settings/settings.js';
 import { EditButton } from './edit-button.js';
 import { EntryParams } from './entry-params.js';
@@ -80,7 +80,8 @@ function SwitchedList({ model, change, edit, list, title, lead, children }: List
                   <input
                     type="checkbox"
                     class="switch"
-                    aria-label={model.nameOf(id)}
+                    aria-label={spokenName(model, id)}
+                    aria-describedby={`${entryAnchor(id)}-effect`}
                     checked={!off}
                     disabled={!model.ranker.canSwitch(entry)}
                     onChange={() => change(withToggle(model.settings, entry), true)}
@@ -90,10 +91,10 @@ function SwitchedList({ model, change, edit, list, title, lead, children }: List
                     <b class="name" title={`${id}: ${unit}`}>
                       {plainName(model, id)}
                     </b>{' '}
-                    <small>{off ? 'switched off' : children(id, entry)}</small>
+                    <small id={`${entryAnchor(id)}-effect`}>{off ? 'switched off' : children(id, entry)}</small>
                   </span>
                 </label>
-                <EditButton {...{ edit }} name={model.nameOf(id)} edited={{ list, id }} />
+                <EditButton {...{ edit }} name={spokenName(model, id)} edited={{ list, id }} />
               </div>
               <EntryParams {...{ model, list, id, change }} />
               {expert && unit !== '' && (

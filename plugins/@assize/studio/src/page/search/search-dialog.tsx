@@ -148,8 +148,13 @@ export function SearchDialog({ model, index, commands, titleOf, open, narrow, sh
       </ul>
       {search.trim() !== '' && items === 0 && <p class="note">No item has these words.</p>}
       <p class="note keys">
-        <kbd>↑</kbd> <kbd>↓</kbd> choose <kbd>Enter</kbd> open <kbd>Esc</kbd> close · removed items:{' '}
-        <Term of="removed" />
+        <kbd>↑</kbd> <kbd>↓</kbd> choose <kbd>Enter</kbd> open <kbd>Esc</kbd> close
+        {results.some(({ kind }) => kind === 'removed') && (
+          <>
+            {' '}
+            · why <Term of="removed">removed</Term>
+          </>
+        )}
       </p>
       <Live text={search.trim() === '' ? '' : `${counted(items, 'item')} found`} />
     </dialog>

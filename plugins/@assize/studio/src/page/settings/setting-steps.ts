@@ -6,6 +6,9 @@ let lastStep = 0;
 /** The number of a new step. Steps of settings and of grades share the numbers, so that they are undone in their order. */
 export const nextStep = (): number => (lastStep += 1);
 
+/** More steps cannot be undone, so that the memory of a page does not grow while it is used. */
+export const MOST_STEPS = 500;
+
 /** Settings to go to, and the number of the step. */
 interface Step {
   readonly to: Settings;
@@ -52,6 +55,7 @@ export class SettingSteps {
   set(settings: Settings): void {
     if (!isSameSettings(settings, this.#dropped)) {
       this.#past.push({ to: this.#dropped, at: nextStep() });
+      if (this.#past.length > MOST_STEPS) this.#past.shift();
       this.#future = [];
     }
     this.#drop(settings);

@@ -117,7 +117,12 @@ function Was({ before, rank, entered }: WasProps) {
     <span class={`was ${way}`}>
       <span aria-hidden="true">{way === 'up' ? '▲' : '▼'}</span>{' '}
       {before === 0 ? 'was removed' : `was ${ordinal(before)}`}
-      {entered && <span class="tag">new</span>}
+      {entered && (
+        <>
+          {' '}
+          <span class="tag">now shown</span>
+        </>
+      )}
     </span>
   );
 }

@@ -9,7 +9,14 @@ import { Legend } from './legend.js';
 import { Lines, type ShelfOrder } from './shelf-order.js';
 import type { Cards } from './use-card-fields.js';
 
-/** Sizes in pixels, as in the styles: the least width of a card, its height, and the space between cards. */
+/** The size of text in the styles, in pixels. */
+const TEXT = 14;
+/** How much larger the text is, as a browser that enlarges only text makes it. Cards grow with it. */
+const textScale = (): number => Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / TEXT;
+/**
+ * Sizes in pixels, as in the styles: the least width of a card, its height, and the space between cards. The first two are
+ * those of text of the usual size.
+ */
 const SIZES = { tall: { width: 176, height: 244 }, wide: { width: 250, height: 112 } } as const;
 const GAP = 12;
 /** The height of the line that marks the cut. */
@@ -37,8 +44,9 @@ export function Shelf(props: ShelfProps) {
   const { order, cut = order.length } = shelf;
   const shape = cards.hasImages ? 'tall' : 'wide';
   const box = useRef<HTMLDivElement>(null);
-  const columns = useColumns(box, SIZES[shape].width);
-  const height = SIZES[shape].height + GAP;
+  const scale = textScale();
+  const columns = useColumns(box, scale * SIZES[shape].width);
+  const height = scale * SIZES[shape].height + GAP;
   const lines = useMemo(() => new Lines(order.length, cut, columns), [order, cut, columns]);
   const rows = useRowWindow(box, lines.count, height);
   const first = Math.max(0, rows.first - 1);

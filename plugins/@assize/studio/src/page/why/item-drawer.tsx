@@ -58,7 +58,7 @@ export function ItemDrawer({ model, position, cards, tray, details, mark, report
           disabled={!isMarked && tray.length === MOST_COMPARED}
           onClick={() => mark(position)}
         >
-          {isMarked ? 'In the comparison' : 'Compare'}
+          {isMarked ? 'In the comparison' : tray.length > 0 ? 'Keep in the comparison' : 'Compare'}
         </button>
         <Ways {...{ model, position, report }} />
       </div>
@@ -98,7 +98,7 @@ function Removed({ model, position, report }: RemovedProps) {
         Would be <b>{ordinal(without.rank)}</b> without <i>{names}</i>.
       </span>
       <button type="button" onClick={() => void model.set(without.settings).catch(report)}>
-        Switch off
+        Switch off<span class="visually-hidden"> {names} for all items</span>
       </button>
     </p>
   );

@@ -85,12 +85,12 @@ const EQUAL = 1e-12;
 /** A part that decides less than this, beside the part that decides most, is not named. */
 const MINOR = 0.15;
 
-/** What separates a ranked item from the one above it, or the first from the second, and its own strongest part. */
+/** What separates a ranked item from the one above it, or the first from the second, and where it is most above the average. */
 function neighbourText(model: StudioModel, position: number, titleOf: (position: number) => string): string {
   const { ranks, order } = model.shown;
   const isFirst = ranks[position] === 1;
   const other = order[isFirst ? 1 : ranks[position]! - 2];
-  const nameOf = (id: string): string => lowered(plainName(model, id));
+  const nameOf = (id: string): string => shortened(plainName(model, id));
   const partName = ({ id, isBoost }: ScorePart): string => `${isBoost ? 'the boost ' : ''}${nameOf(id)}`;
   const [better, worse] = isFirst ? [position, other] : [other, position];
   const differences = better === undefined || worse === undefined ? undefined : partDifferences(model, better, worse);
@@ -109,7 +109,7 @@ function neighbourText(model: StudioModel, position: number, titleOf: (position:
         : `behind ${titleOf(other)}, which gains more by ${names}`;
   return [
     separates,
-    ...(strongest ? [`its own strongest part is ${partName(strongest)}`] : []),
+    ...(strongest ? [`it is most above the average in ${partName(strongest)}`] : []),
     ...(absent.length > 0 ? [`no data for ${listed(absent.slice(0, NAMED).map(({ id }) => nameOf(id)))}`] : []),
   ].join('; ');
 }
@@ -117,8 +117,6 @@ function neighbourText(model: StudioModel, position: number, titleOf: (position:
 /** A longer name does not fit into a sentence. */
 const LONG = 40;
 
-/** `Rating` inside a sentence; abbreviations stay. */
-function lowered(name: string): string {
-  const short = name.length > LONG ? `${name.slice(0, LONG).trimEnd()}…` : name;
-  return /^\p{Lu}\p{Ll}/u.test(short) ? short.charAt(0).toLowerCase() + short.slice(1) : short;
+function shortened(name: string): string {
+  return name.length > LONG ? `${name.slice(0, LONG).trimEnd()}…` : name;
 }
