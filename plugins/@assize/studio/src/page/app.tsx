@@ -365,6 +365,7 @@ export function App({ model, server, several, judging, fileProblem, note, save, 
         <later.EditDialog
           key={JSON.stringify(edited)}
           {...{ model, server, report, edited }}
+          edit={setEdited}
           close={() => setEdited((now) => (now === edited ? undefined : now))}
         />
       )}

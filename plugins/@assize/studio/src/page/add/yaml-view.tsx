@@ -1,12 +1,16 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type DraftProblem, ServerError, type StudioServer } from '../model/server-api.js';
 import type { StudioModel } from '../model/studio-model.js';
+import type { Step } from '../../save/data-edit.js';
 import { editsOf, NOTHING_SET, type Settings } from '../settings/settings.js';
+import { placeIn } from './text-place.js';
 
 interface YamlProps {
   readonly model: StudioModel;
   readonly server: StudioServer;
   readonly report: (error: unknown) => void;
+  /** The part to show first. */
+  readonly at: readonly Step[] | undefined;
 }
 
 /** Milliseconds without a key before a typed text is ranked. */
@@ -16,7 +20,7 @@ const QUIET_MS = 400;
  * The text of the profile with all that is set, as it would be saved. A change in the page changes the text; a typed text
  * that is valid changes the page, and is a step that can be undone once the text loses the focus.
  */
-export function YamlView({ model, server, report }: YamlProps) {
+export function YamlView({ model, server, report, at }: YamlProps) {
   const area = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState('');
   /** The typed text, before it is set. */
@@ -27,6 +31,12 @@ export function YamlView({ model, server, report }: YamlProps) {
   latest.current = { model, typed };
 
   useEffect(() => area.current?.focus(), []);
+  const isPlaced = useRef(false);
+  useEffect(() => {
+    if (!at || text === '' || isPlaced.current) return;
+    isPlaced.current = true;
+    moveTo(placeIn(text, at));
+  }, [text]);
   useEffect(() => {
     if (typed !== undefined) return undefined;
     let isWanted = true;
@@ -78,12 +88,20 @@ export function YamlView({ model, server, report }: YamlProps) {
     setProblems([]);
     model.cancel().catch(report);
   };
+  /** Moves the cursor, and scrolls to its line. */
+  const moveTo = (position: number) => {
+    const { current } = area;
+    if (!current) return;
+    current.focus();
+    current.setSelectionRange(position, position);
+    const lines = current.value.split('\n').length;
+    const line = current.value.slice(0, position).split('\n').length - 1;
+    current.scrollTop = (current.scrollHeight * line) / lines - current.clientHeight / 3;
+  };
   const goTo = ({ place }: DraftProblem) => {
     const lines = (typed ?? text).split('\n');
     const before = lines.slice(0, (place?.line ?? 1) - 1).reduce((sum, line) => sum + line.length + 1, 0);
-    const at = before + (place?.column ?? 1) - 1;
-    area.current?.focus();
-    area.current?.setSelectionRange(at, at);
+    moveTo(before + (place?.column ?? 1) - 1);
   };
   return (
     <section class="yaml" aria-label="Text of the profile">

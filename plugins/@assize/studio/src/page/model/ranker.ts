@@ -3,6 +3,7 @@ import { storedUnits } from '../../data/stored-units.js';
 import type { StudioData } from '../../data/studio-data.js';
 import type { FileEdit } from '../../save/data-edit.js';
 import {
+  entriesOf,
   hasCases,
   isOn,
   NOTHING_SET,
@@ -115,7 +116,8 @@ export class Ranker {
 
   /** Whether an entry can be switched off, or on: where there is no server, not what only that can do. */
   canSwitch({ id, class: ofClass, enabled }: Switch): boolean {
-    const isRemote = this.#refusers.has(String(id)) || (enabled === false && ofClass !== undefined);
+    const isMeasure = entriesOf(this.data.profile, 'measures').some((measure) => measure['id'] === id);
+    const isRemote = isMeasure || this.#refusers.has(String(id)) || (enabled === false && ofClass !== undefined);
     return hasServer(this.ask) || !isRemote;
   }
 

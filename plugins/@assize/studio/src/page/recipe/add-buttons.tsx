@@ -16,6 +16,14 @@ const MORE: typeof TITLES = [
   ['Weights by group', 'weights by group'],
   ['Named value', 'value'],
   ['How scores combine', 'combination'],
+  ['Measure', 'measure'],
+  ['Signal', 'signal'],
+  ['Order of the shown items', 'order'],
+  ['Strategy', 'strategy'],
+  ['Report', 'report'],
+  ['Other kind of criterion', 'other criterion'],
+  ['Other kind of removal', 'other removal'],
+  ['Another part', 'other part'],
 ];
 
 /** The keys of a profile and of its selection that a dialog writes whole: with it, its sentence has the button. */
@@ -25,6 +33,7 @@ const KEYS: Readonly<Partial<Record<Extract<Edited, string>, string>>> = {
   budget: 'pack',
   'weights by group': 'weights',
   combination: 'combine',
+  order: 'place',
 };
 
 interface AddButtonsProps {
