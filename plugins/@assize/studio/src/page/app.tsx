@@ -111,9 +111,12 @@ export function App({ model, server, several, judging, fileProblem, note, save, 
   );
   useEffect(() => (server ? remember(model) : undefined), [server, model]);
   const { shown } = model;
-  const later = useLater(
-    dialog !== undefined || edited !== undefined || view === 'sides' || control === 'filters' || drawer !== undefined,
-    report,
+  const { later, missing } = useLater(
+    (dialog !== undefined && dialog !== 'search') ||
+      edited !== undefined ||
+      view === 'sides' ||
+      control === 'filters' ||
+      drawer !== undefined,
   );
   const cards = useCardFields(model.data);
   const columns = useMemo(() => listColumns(model.data), [model.ranker]);
@@ -227,9 +230,9 @@ export function App({ model, server, several, judging, fileProblem, note, save, 
         />
         {several && measured && <QueriesPanel {...{ measured, differences, report }} {...several} />}
         {model.data.notes.length > 0 && <p class="note notes">In this page, {model.data.notes.join('; ')}.</p>}
-        {(fileProblem ?? problem) !== '' && (
+        {(missing || (fileProblem ?? problem)) !== '' && (
           <pre class="problem" role="alert">
-            {fileProblem ?? problem}
+            {missing || (fileProblem ?? problem)}
           </pre>
         )}
         <div class="columns">
@@ -344,6 +347,7 @@ export function App({ model, server, several, judging, fileProblem, note, save, 
           }}
           isPreview={model.settings !== model.settled && (edited !== undefined || dialog !== undefined)}
           review={() => setDialog('review')}
+          showText={edit && (() => edit('text'))}
         />
       </main>
       {dialog === 'search' && (

@@ -24,7 +24,7 @@ export function YamlView({ model, server, report, at }: YamlProps) {
   const area = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState('');
   /** The typed text, before it is set. */
-  const [typed, setTyped] = useState<string>();
+  const [typed, setTyped] = useState(model.typed);
   const [problems, setProblems] = useState<readonly DraftProblem[]>([]);
   const { settings } = model;
   const latest = useRef({ model, typed });
@@ -33,10 +33,11 @@ export function YamlView({ model, server, report, at }: YamlProps) {
   useEffect(() => area.current?.focus(), []);
   const isPlaced = useRef(false);
   useEffect(() => {
-    if (!at || text === '' || isPlaced.current) return;
+    const shown = typed ?? text;
+    if (!at || shown === '' || isPlaced.current) return;
     isPlaced.current = true;
-    moveTo(placeIn(text, at));
-  }, [text]);
+    moveTo(placeIn(shown, at));
+  }, [typed ?? text]);
   useEffect(() => {
     if (typed !== undefined) return undefined;
     let isWanted = true;
@@ -50,9 +51,12 @@ export function YamlView({ model, server, report, at }: YamlProps) {
     try {
       await set(settingsOf(latest.current.model, value));
       setProblems([]);
+      latest.current.model.keepTyped(undefined);
       return true;
     } catch (error) {
+      if (latest.current.typed !== value) return false; // it was discarded, or changed
       setProblems(problemsOf(error));
+      latest.current.model.keepTyped(value);
       return false;
     }
   };
@@ -69,6 +73,7 @@ export function YamlView({ model, server, report, at }: YamlProps) {
       const { model: now, typed: value } = latest.current;
       const isShown = now.settings.edits.some((edit) => 'text' in edit && edit.text === value);
       if (isShown && now.settings !== now.settled) now.set(now.settings).catch(() => {});
+      if (!isShown && value !== undefined) now.keepTyped(value);
     };
     addEventListener('pagehide', keep, { capture: true }); // before the settings are stored
     return () => removeEventListener('pagehide', keep, { capture: true });
@@ -86,6 +91,7 @@ export function YamlView({ model, server, report, at }: YamlProps) {
   const discard = () => {
     setTyped(undefined);
     setProblems([]);
+    model.keepTyped(undefined);
     model.cancel().catch(report);
   };
   /** Moves the cursor, and scrolls to its line. */
@@ -113,6 +119,12 @@ export function YamlView({ model, server, report, at }: YamlProps) {
         onInput={({ currentTarget }) => setTyped(currentTarget.value)}
         onBlur={() => void finish()}
       />
+      {problems.length > 0 && (
+        <p class="note" role="status">
+          This text is not valid yet. The items are ranked by the last valid one; the page keeps your text, also if you
+          close or reload it.
+        </p>
+      )}
       {problems.length > 0 && (
         <ul class="problem" role="alert">
           {problems.map((problem, k) => (

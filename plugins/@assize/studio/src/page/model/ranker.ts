@@ -120,7 +120,10 @@ export class Ranker {
    * server's ranking. Unless they differ, a change of a param does not wait for the server.
    */
   prepareClasses(): Promise<Agreement> {
-    this.#classes ??= this.#compareClasses().catch(() => 'other');
+    this.#classes ??= this.#compareClasses().catch((error: unknown) => {
+      if (error instanceof TypeError) this.#classes = undefined; // a script did not load
+      return 'other';
+    });
     return this.#classes;
   }
 

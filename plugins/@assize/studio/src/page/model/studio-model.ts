@@ -27,6 +27,7 @@ export class StudioModel {
   #rankedBy: Settings = NOTHING_SET;
   #shown: Snapshot | undefined;
   #lost: string | undefined;
+  #typed: string | undefined;
   #steps = new SettingSteps();
   #baseline!: Snapshot;
   /** How often anything was set or kept. */
@@ -117,6 +118,7 @@ export class StudioModel {
   /** Ranks by what is set in another model of this page, with its steps back. */
   async #takeSteps(other: StudioModel, carry: (step: Settings) => Settings): Promise<void> {
     this.#steps = other.#steps.carried(carry);
+    this.#typed = other.#typed;
     try {
       await this.#rank(this.settings);
     } catch (error) {
@@ -131,6 +133,19 @@ export class StudioModel {
   /** Why the settings of the model before this one were dropped; undefined if they were not. */
   get lost(): string | undefined {
     return this.#lost;
+  }
+
+  /** A text of the file that a person typed and that does not rank yet; undefined without one. */
+  get typed(): string | undefined {
+    return this.#typed;
+  }
+
+  /** Keeps a typed text until it ranks; undefined drops it. */
+  keepTyped(text: string | undefined): void {
+    if (text === this.#typed) return;
+    this.#typed = text;
+    this.#changes += 1;
+    this.#tell();
   }
 
   /** Compares with what another model of this page compares with. */
