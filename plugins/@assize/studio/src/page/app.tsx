@@ -401,7 +401,8 @@ function useIndex(
 }
 
 /** Whether an empty drawer fits beside the items. It covers them in a narrow window, as in layout.css. */
-const hasRoomForDrawer = (): boolean => matchMedia('(min-width: 78rem)').matches;
+const hasRoomForDrawer = (): boolean =>
+  innerWidth > 89.1 * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
 
 /** Skips the recipe. */
 function skip(event: Event): void {

@@ -6,7 +6,7 @@ import { changedLines } from '../../src/save/changed-lines.js';
 import { placeIn } from '../../src/page/add/text-place.js';
 import { CHROMIUM } from '../../../../../test/bundling/chromium.js';
 import { isBuilt, newFolder } from '../../../../../test/scale/threads/folder.js';
-import { command, inStudio, violationsIn } from './in-studio.js';
+import { command, inStudio, recipeButton, violationsIn } from './in-studio.js';
 import { products } from './shop.js';
 
 const candidates = products(60);
@@ -38,12 +38,9 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('adding every part by forms 
   const open = inStudio('simple');
   const folder = newFolder();
 
-  /** Opens a dialog of “More to add”. */
+  /** Opens a dialog that adds something. */
   async function add(page: Page, name: string): Promise<void> {
-    const recipe = page.getByRole('region', { name: 'Recipe' });
-    const button = recipe.getByRole('button', { name, exact: true });
-    if (!(await button.isVisible())) await recipe.getByText('More to add').click();
-    await button.click();
+    await (await recipeButton(page, name)).click();
     await dialogOf(page).waitFor();
   }
 

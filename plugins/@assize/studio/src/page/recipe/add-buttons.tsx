@@ -1,4 +1,5 @@
 import type { Edit, Edited } from '../add/edit-dialog.js';
+import { Menu } from '../parts/menu.js';
 import { useExpert } from '../parts/expert.js';
 
 /** What can be added to a recipe, by the title of its button. */
@@ -6,13 +7,13 @@ const TITLES: readonly (readonly [title: string, edited: Edited])[] = [
   ['Criterion', 'criterion'],
   ['Removal', 'removal'],
   ['Boost', 'boost'],
+];
+
+/** What fewer profiles have. */
+const MORE: typeof TITLES = [
   ['Limit per group', 'limit'],
   ['Variety', 'variety'],
   ['Budget', 'budget'],
-];
-
-/** What few profiles have. */
-const MORE: typeof TITLES = [
   ['Weights by group', 'weights by group'],
   ['Named value', 'value'],
   ['How scores combine', 'combination'],
@@ -42,7 +43,7 @@ interface AddButtonsProps {
   readonly written: ReadonlySet<string>;
 }
 
-/** The buttons that add something to the recipe. */
+/** The buttons that add something to the recipe. They stay in view while it scrolls. */
 export function AddButtons({ edit, written }: AddButtonsProps) {
   const expert = useExpert();
   const isWritten = (edited: Edited): boolean => typeof edited === 'string' && written.has(KEYS[edited] ?? '');
@@ -63,10 +64,15 @@ export function AddButtons({ edit, written }: AddButtonsProps) {
           Text of the file
         </button>
       )}
-      <details>
-        <summary>More to add</summary>
-        <div class="add-buttons">{buttons(MORE)}</div>
-      </details>
+      <Menu
+        title={
+          <>
+            More<span class="visually-hidden"> to add</span>
+          </>
+        }
+      >
+        <div class="more">{buttons(MORE)}</div>
+      </Menu>
     </div>
   );
 }

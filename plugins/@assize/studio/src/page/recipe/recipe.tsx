@@ -32,10 +32,12 @@ export function Recipe({ model, report, list, change: changeList, edit }: Recipe
   const [locked, setLocked] = useState<ReadonlySet<string>>(new Set());
   const { scorers, settings } = model;
   const most = Math.max(1, ...scorers.map(({ id }) => Math.abs(Number(model.weightOf(id, inCase)) || 0)));
-  // While a slider is dragged its end stays: an end that follows the weight would move away from the pointer.
+  // While a slider is dragged its end stays: an end that follows the weight would move away from the pointer. It also stays
+  // after that, as long as the weights fit: otherwise all handles would jump.
   const dragging = useRef(false);
   const reachRef = useRef(0);
-  if (!dragging.current) reachRef.current = niceReach(most);
+  const isFitting = most < reachRef.current && most > reachRef.current * LEAST_OF_REACH;
+  if (!dragging.current && !isFitting) reachRef.current = niceReach(most);
   const reach = reachRef.current;
   const set = (next: Settings): Promise<void> => model.set(next).catch(report);
   const change = (next: Settings, dropped: boolean) => void (dropped ? set(next) : model.preview(next).catch(report));
@@ -50,6 +52,14 @@ export function Recipe({ model, report, list, change: changeList, edit }: Recipe
   const colours = new Map(scorers.map(({ id }, k) => [id, colourOf(k)]));
   return (
     <section class="recipe" aria-label="Recipe">
+      {edit && (
+        <AddButtons
+          {...{ edit }}
+          written={
+            new Set([...Object.keys(selectionIn(model.data)), ...Object.keys(model.data.editing?.document ?? {})])
+          }
+        />
+      )}
       {cases.length > 0 && (
         <label class="case">
           Shares for{' '}
@@ -105,17 +115,12 @@ export function Recipe({ model, report, list, change: changeList, edit }: Recipe
       <Boosts {...{ model, change, edit }} />
       <Cut {...{ model, change, edit }} />
       <OtherParts {...{ model, change, edit }} />
-      {edit && (
-        <AddButtons
-          {...{ edit }}
-          written={
-            new Set([...Object.keys(selectionIn(model.data)), ...Object.keys(model.data.editing?.document ?? {})])
-          }
-        />
-      )}
     </section>
   );
 }
+
+/** If the largest weight is a smaller part of a slider, the slider gets a nearer end. */
+const LEAST_OF_REACH = 0.05;
 
 /** A number that a slider can end at, at least twice the largest weight, or 1. */
 function niceReach(most: number): number {
