@@ -34,10 +34,8 @@ export async function command(page: Page, name: string): Promise<void> {
 /** A button of the recipe, whose menu “More” is opened if it has the button. */
 export async function recipeButton(page: Page, name: string): Promise<Locator> {
   const recipe = page.getByRole('region', { name: 'Recipe' });
-  const menu = recipe.locator('.add-buttons summary');
-  const inMenu = recipe.locator('.add-buttons .menu').getByText(name, { exact: true });
   const button = recipe.getByRole('button', { name, exact: true });
-  if ((await inMenu.count()) > 0 && !(await button.isVisible())) await menu.click();
+  if ((await button.count()) === 0) await recipe.locator('.add-buttons summary').click();
   return button;
 }
 

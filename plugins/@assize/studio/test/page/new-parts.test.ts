@@ -149,6 +149,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('adding every part by forms 
       await command(page, 'Add another part…');
       await field(page, 'Part').selectOption({ label: part });
       await act();
+      await expect.poll(() => dialogOf(page).getByRole('status').innerText()).toMatch(/the top/i);
       expect(await violationsIn(page)).toEqual([]);
       await confirm(page);
       // oxlint-enable no-await-in-loop
