@@ -116,6 +116,8 @@ export interface StudioData extends QueryData {
   readonly profile: ProfileInput;
   /** A description of each entry with a class: `DecayScorer of pushed_at`. */
   readonly units: Readonly<Record<string, string>>;
+  /** The path of the number that a removal compares with its bounds, by entry id. */
+  readonly bounded: Readonly<Record<string, string>>;
   /** The numeric params of entries, by entry id. */
   readonly controls: Readonly<Record<string, readonly ParamControl[]>>;
   /** A sentence for each part of the profile that the page omits. */

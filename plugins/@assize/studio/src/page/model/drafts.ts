@@ -57,9 +57,10 @@ export class Drafts {
   async #openThere(edits: readonly FileEdit[]): Promise<Ranker> {
     const { ask, saved } = this;
     if (!ask) throw new Error('this page has no server, so entries cannot be added or removed');
-    const { profile, scores, refusals, signals, units, controls, curves, notes, editing } = await ask(edits);
-    const draft = { profile, scores, refusals, signals, units, controls, curves, notes, ...(editing && { editing }) };
-    return Ranker.open({ ...saved.data, ...draft }, this.#askBeside(edits));
+    const { editing, ...parts } = await ask(edits);
+    const { profile, scores, refusals, signals, units, bounded, controls, curves, notes } = parts;
+    const draft = { profile, scores, refusals, signals, units, bounded, controls, curves, notes };
+    return Ranker.open({ ...saved.data, ...draft, ...(editing && { editing }) }, this.#askBeside(edits));
   }
 
   /** The same without the server, if only params differ and the page has the classes; undefined otherwise. */
