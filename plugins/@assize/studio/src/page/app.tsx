@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
 import type { Explanation } from 'assize/browser';
-import type { Edit, Edited } from './add/edit-dialog.js';
+import type { Edit, Edited } from './add/edited.js';
 import type { Side } from './beside/side-by-side.js';
 import { useDifferences } from './beside/use-differences.js';
 import { ChangesBar } from './changes/changes-bar.js';

@@ -1,4 +1,4 @@
-import type { Edit, Edited } from './add/edit-dialog.js';
+import type { Edit, Edited } from './add/edited.js';
 import { downloadChanges, downloadPage, downloadRanking } from './changes/export-ranking.js';
 import type { Way } from './find/find-weights.js';
 import { isMac } from './header.js';

@@ -1,8 +1,11 @@
 import * as z from 'zod';
+import type { loadPlugins } from 'assize/internal';
 import { type ClassForm, isMap, type ParamField, type ProfileDocument } from '../data/studio-data.js';
-import type { Plugins } from './draft-profiles.js';
 import { paramFields } from './editing-facts.js';
 import { reachingParams } from './reaching.js';
+
+/** The plugins that ship. */
+export type Plugins = Awaited<ReturnType<typeof loadPlugins>>;
 
 /** The plugin that every profile has. */
 const ALWAYS = 'core';

@@ -6,13 +6,10 @@ import { type ClassForm, type Editing, isMap, type ProfileDocument } from '../da
 import type { FileEdit } from '../save/data-edit.js';
 import { NotSavedError } from '../save/save-file.js';
 import { spliceYaml } from '../save/splice-yaml.js';
-import { classForms } from './class-forms.js';
+import { classForms, type Plugins } from './class-forms.js';
 import { editingFacts } from './editing-facts.js';
 import { RankedProfile, type StudioSource } from './ranked-profile.js';
 import { type FindClass, outsideValues } from './reaching.js';
-
-/** The plugins that ship. */
-export type Plugins = Awaited<ReturnType<typeof loadPlugins>>;
 
 /** An edit that a page may not make. The message is the reason. */
 export class RefusedEditError extends Error {

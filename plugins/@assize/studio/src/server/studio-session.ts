@@ -15,7 +15,8 @@ import type {
 import type { ChangedLine } from '../save/changed-lines.js';
 import type { FileEdit } from '../save/data-edit.js';
 import { NotSavedError, saveFile } from '../save/save-file.js';
-import { DraftProfiles, type Plugins } from './draft-profiles.js';
+import type { Plugins } from './class-forms.js';
+import { DraftProfiles } from './draft-profiles.js';
 import { entryControls } from './editing-facts.js';
 import { StudioJudgements } from './studio-judgements.js';
 import { OtherProfile, queriesOf, RankedProfile, type StudioQuery, type StudioSource } from './ranked-profile.js';

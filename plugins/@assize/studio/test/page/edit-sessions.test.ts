@@ -135,9 +135,9 @@ function after(model: StudioModel, settings: Settings, { kind, a, b }: Action, k
       return isThere && isOwnAt(data, path) ? withoutPathEdits({ saved, settled: settings }, path) : settings;
     }
     case 'entry': {
-      const kind: EntryKind = pick(Object.values(ENTRY_KINDS), a)!;
-      if (kind.path.length > 1 && valueAt(document, kind.path) !== undefined) return settings;
-      return set(newEntryEdit(kind, id, b % 2 === 0 ? `New ${k}` : '', methodOf(kind, field, b)));
+      const added: EntryKind = pick(Object.values(ENTRY_KINDS), a)!;
+      if (added.path.length > 1 && valueAt(document, added.path) !== undefined) return settings;
+      return set(newEntryEdit(added, id, b % 2 === 0 ? `New ${k}` : '', methodOf(added, field, b)));
     }
     case 'part': {
       const part = pick(PARTS, b)!;

@@ -124,7 +124,7 @@ tier2_scorers: [{ id: rating, expr: candidate.rating / 5 }]
     }));
     const { page, errors } = await open({ profile: newProfile(text), candidates: priced, context: {} });
     const saysWhy = async (of: Page): Promise<void> => {
-      await of.getByText('Removed by a rule').first().click();
+      await of.locator('.not-selected').getByText('Removed by a rule').click();
       await of.locator('.not-selected').getByText('Poor').click();
       const item = of.getByRole('listitem').filter({ hasText: 'Net price is' });
       await expect.poll(() => item.innerText()).toBe('sku-3 Net price is 8,778, below 10,000');

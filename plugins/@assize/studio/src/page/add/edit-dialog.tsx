@@ -1,8 +1,6 @@
 import type { FunctionComponent } from 'preact';
 import type { StudioServer } from '../model/server-api.js';
 import type { StudioModel } from '../model/studio-model.js';
-import type { Step } from '../../save/data-edit.js';
-import type { NamedList } from '../settings/structure.js';
 import { AddBoost } from './add-boost.js';
 import { AddCriterion } from './add-criterion.js';
 import { AddEntry } from './add-entry.js';
@@ -16,6 +14,7 @@ import { EditCombine } from './edit-combine.js';
 import { EditPart } from './edit-part.js';
 import { EditSelection } from './edit-selection.js';
 import { EditValue } from './edit-value.js';
+import type { DialogName, Edit, Edited } from './edited.js';
 import { ENTRY_KINDS, type EntryKindName } from './entry-kinds.js';
 import { ChangeEntry, EntryDialog } from './entry-dialog.js';
 import type { AddProps } from './trial-dialog.js';
@@ -34,20 +33,7 @@ const DIALOGS = {
   combination: EditCombine,
   'any entry': ChangeEntry,
   'other part': AddPart,
-} satisfies Readonly<Record<string, FunctionComponent<AddProps>>>;
-
-/** The subject of a dialog: something new, a part of the profile, an entry, a named value, or the text of the file. */
-export type Edited =
-  | keyof typeof DIALOGS
-  | EntryKindName
-  | 'text'
-  | { readonly text: readonly Step[] }
-  | { readonly list: NamedList; readonly id: string }
-  | { readonly value: string }
-  | { readonly part: readonly string[] };
-
-/** Opens the dialog that edits something. */
-export type Edit = (edited: Edited) => void;
+} satisfies Readonly<Record<DialogName, FunctionComponent<AddProps>>>;
 
 interface EditDialogProps {
   readonly model: StudioModel;

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { Edit } from './edit-dialog.js';
+import type { Edit } from './edited.js';
 import type { StudioModel } from '../model/studio-model.js';
 import { effectWords } from './effect.js';
 import type { Trial } from './use-trial.js';

@@ -1,4 +1,4 @@
-import type { Edit, Edited } from '../add/edit-dialog.js';
+import type { Edit, Edited } from '../add/edited.js';
 import { Menu } from '../parts/menu.js';
 import { useExpert } from '../parts/expert.js';
 

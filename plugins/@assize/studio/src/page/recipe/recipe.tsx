@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import type { Edit } from '../add/edit-dialog.js';
+import type { Edit } from '../add/edited.js';
 import { Term } from '../glossary/term.js';
 import type { ListSettings } from '../list/list-view.js';
 import type { StudioModel } from '../model/studio-model.js';
