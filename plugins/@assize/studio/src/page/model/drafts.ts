@@ -71,7 +71,9 @@ export class Drafts {
     const agreement = (await base?.prepareClasses()) ?? 'other';
     const data = base && agreement !== 'other' ? withParamEdits(base.data, params) : undefined;
     // The server reports a problem of the params with its place in the file.
-    return data && Ranker.open(data, this.#askBeside(edits), agreement).catch(() => undefined);
+    if (!base || !data) return undefined;
+    const quick = await base.quickRanking(data.profile, new Set(params.map(({ id }) => id)));
+    return Ranker.open(data, this.#askBeside(edits), agreement, quick).catch(() => undefined);
   }
 
   /** Asks the server about more edits. */

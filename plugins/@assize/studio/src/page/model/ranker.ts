@@ -13,6 +13,7 @@ import {
   type Switch,
 } from '../settings/settings.js';
 import { type Agreement, agreementOf, classProfile } from './class-profile.js';
+import { withKnownScores } from './known-scores.js';
 import { weighedScorers, type WeighedScorer } from '../settings/weighed-scorers.js';
 
 /** Asks the server to rank by the profile with edits. The answer has no candidates. */
@@ -45,7 +46,9 @@ export class Ranker {
   #units: ReturnType<typeof storedUnits>;
   /** How the page ranks by the classes of the profile, if it has all of them. */
   #classes: Promise<Agreement> | undefined;
-  /** Whether the last ranking is to the bit that of the server. */
+  /** The ranking by the classes, without settings. */
+  #byOwnClasses: Ranking<object> | undefined;
+  /** Whether the last ranking is to the bit that of the server, with all that it says about the items. */
   #isExact = true;
   readonly #scorers: readonly WeighedScorer[];
 
@@ -63,11 +66,22 @@ export class Ranker {
 
   /**
    * @param classes how the page ranks by the classes, if the profile has them instead of stored results
+   * @param quick the ranking by this profile, if it was made from the scores of another ranking
    * @throws AssizeError where the profile does not rank
    */
-  static async open(data: StudioData, ask: AskServer | undefined, classes?: Agreement): Promise<Ranker> {
-    const ranker = new Ranker(data, ask, classes === 'near');
+  static async open(
+    data: StudioData,
+    ask: AskServer | undefined,
+    classes?: Agreement,
+    quick?: Ranking<object>,
+  ): Promise<Ranker> {
+    const ranker = new Ranker(data, ask, classes === 'near' || quick !== undefined);
     if (classes) ranker.#classes = Promise.resolve(classes);
+    if (quick) {
+      ranker.#base = quick;
+      ranker.#builtFor = builtFor(data, NOTHING_SET).key;
+      ranker.#isExact = false;
+    }
     const { refused } = await ranker.rank(NOTHING_SET);
     if (Object.keys(data.scores).length > 0) ranker.#refusers = new Set(refused.map(({ by }) => by));
     return ranker;
@@ -79,10 +93,8 @@ export class Ranker {
    * @param isFinal whether the server ranks if the classes of the page would not rank to the bit as it does
    */
   async rank(settings: Settings, isFinal = false): Promise<Ranking<object>> {
-    const { weights, cases, params, off, on, top, minScore } = settings;
-    const byCase = hasCases(this.data.profile);
-    const built = byCase ? settings : { ...NOTHING_SET, cases, params, off, on };
-    const wanted = JSON.stringify(built);
+    const { weights, top, minScore } = settings;
+    const { byCase, built, key: wanted } = builtFor(this.data, settings);
     if (wanted !== this.#builtFor || (isFinal && !this.#isExact)) {
       this.#base = (isFinal ? undefined : await this.#byClasses(built)) ?? (await this.#byStored(built));
       this.#builtFor = wanted;
@@ -110,9 +122,25 @@ export class Ranker {
     const agreement = await this.prepareClasses();
     const profile = agreement === 'other' ? undefined : classProfile(this.data, settings);
     // A problem of the params is reported by the server, with its place in the file.
-    const ranking = profile && (await this.#run(profileWith(profile, settings)).catch(() => undefined));
-    if (ranking) this.#isExact = agreement === 'same';
+    if (!profile) return undefined;
+    const changed = new Set(Object.keys(settings.params));
+    const quick = await this.quickRanking(profileWith(profile, settings), changed);
+    const ranking = quick ?? (await this.#run(profileWith(profile, settings)).catch(() => undefined));
+    if (ranking) this.#isExact = agreement === 'same' && !quick;
     return ranking;
+  }
+
+  /**
+   * Ranks by a profile that only differs in params of some entries, and computes only their scores. Undefined if others
+   * may differ. The result has no details of the other scores: the server ranks after a pause.
+   */
+  async quickRanking(profile: ProfileInput, changed: ReadonlySet<string>): Promise<Ranking<object> | undefined> {
+    const before = this.#byOwnClasses;
+    const known = before && withKnownScores(profile, before, changed);
+    if (!known) return undefined;
+    const units = { ...this.#units, ...storedUnits({ ...this.data, scores: known.scores, refusals: {} }) };
+    const ranking = await this.#run(known.profile, units).catch(() => undefined);
+    return ranking?.refused.length === before.refused.length ? ranking : undefined;
   }
 
   /**
@@ -137,7 +165,9 @@ export class Ranker {
     if (!profile) return 'other';
     const byClasses = await this.#run(profileWith(profile, NOTHING_SET));
     const stored = await this.#run(profileWith(this.data.profile, NOTHING_SET), storedUnits(this.data));
-    return agreementOf(byClasses, stored);
+    const agreement = agreementOf(byClasses, stored);
+    if (agreement !== 'other') this.#byOwnClasses = byClasses;
+    return agreement;
   }
 
   async #run(profile: ProfileInput, units = this.#units): Promise<Ranking<object>> {
@@ -203,6 +233,14 @@ export class Ranker {
     const on = new Set(this.#scorers.filter((scorer) => isOn(settings, scorer)).map(({ id }) => id));
     return Object.fromEntries(Object.entries(settings.weights).filter(([id]) => on.has(id)));
   }
+}
+
+/** The settings that a ranking is built by: weights and limits are applied to it, unless weights depend on cases. */
+function builtFor({ profile }: StudioData, settings: Settings) {
+  const { cases, params, off, on } = settings;
+  const byCase = hasCases(profile);
+  const built: Settings = byCase ? settings : { ...NOTHING_SET, cases, params, off, on };
+  return { byCase, built, key: JSON.stringify(built) };
 }
 
 function countBy(names: readonly string[]): ReadonlyMap<string, number> {
