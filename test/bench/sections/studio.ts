@@ -10,7 +10,7 @@ import { FIRST_CHANGES } from '../bounds.js';
 import { firstList } from '../page/first-list.js';
 import { heapInUse } from '../page/heap-in-use.js';
 import { searchToPaint } from '../page/search-to-paint.js';
-import { weightToPaint } from '../page/weight-to-paint.js';
+import { paramToPaint, weightToPaint } from '../page/weight-to-paint.js';
 import { random } from '../random.js';
 import type { Result } from '../result.js';
 import type { Effort, Section } from '../section.js';
@@ -52,6 +52,11 @@ function* sizes(): Iterable<Result> {
 /** The number of candidates of the search, and the longest time of 19 of 20 changes. */
 const SEARCH = { rows: 20_000, milliseconds: 40 };
 
+/** The number of candidates of a param, and the longest time of half of the changes and of 19 of 20. */
+const PARAM = { rows: 20_000, half: 20, most: 40 };
+/** A criterion whose half-life changes. */
+const FRESH = 'class: DecayScorer, params: { field: released, curve: { type: exponential, half_life: 90d } }';
+
 /** The first list, with its candidates: how often it is opened, and the longest time. */
 const FIRST = { rows: 10_000, times: 7, milliseconds: 700 };
 
@@ -67,27 +72,37 @@ async function changesOf(
   rows: number,
   changes: number,
   measure: Measure = weightToPaint,
+  last?: string,
 ): Promise<readonly number[]> {
-  const times = await inStudioOf(browser, rows, (page, address) => measure(page, changes, address));
+  const times = await inStudioOf(browser, rows, (page, address) => measure(page, changes, address), last);
   return times.map((millis) => millis * MILLISECOND);
 }
 
-/** Does something in a page of the studio with this number of candidates. */
+/**
+ * Does something in a page of the studio with this number of candidates.
+ *
+ * @param last the class or expression of the last scorer
+ */
 async function inStudioOf<T>(
   browser: Browser,
   rows: number,
   work: (page: Page, address: string) => Promise<T>,
+  last = 'expr: candidate.s7',
 ): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'assize-'));
   const profile = join(folder, 'profile.yaml');
-  const entries = SCORERS.map((id) => `  - { id: ${id}, expr: candidate.${id}, weight: 1 }\n`);
+  const entries = SCORERS.map((id, k) => {
+    const use = k === SCORERS.length - 1 ? last : `expr: candidate.${id}`;
+    return `  - { id: ${id}, ${use}, weight: 1 }\n`;
+  });
   writeFileSync(profile, `tier2_scorers:\n${entries.join('')}select: { top: 10 }\n`);
   const next = random();
   const candidates = Array.from({ length: rows }, (_, k) => ({
     id: `c${k}`,
+    released: new Date(Date.UTC(2026, 0, 1) - Math.round(next() * 1e11)).toISOString(),
     ...Object.fromEntries(SCORERS.map((id) => [id, Math.round(next() * 1e6) / 1e6])),
   }));
-  const studio = await openStudio({ profile, candidates, context: {} });
+  const studio = await openStudio({ profile, candidates, context: { now: '2026-01-01' } });
   const page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
   try {
     await page.goto(studio.url);
@@ -133,6 +148,25 @@ async function* paint(effort: Effort): AsyncIterable<Result> {
         goal: { ...goal, bound: FIRST_CHANGES },
       };
     }
+    const params = await changesOf(browser, effort.of(PARAM.rows), changes, paramToPaint, FRESH);
+    const ofParam = {
+      work: 'From a half-life to the painted list, 8 scorers, in Chromium',
+      size: effort.of(PARAM.rows),
+      unit: 'ns',
+      per: 'change',
+    } as const;
+    yield {
+      ...ofParam,
+      subject: 'candidates',
+      amount: spread(params),
+      goal: { of: 'amount', atMost: PARAM.half * MILLISECOND },
+    };
+    yield {
+      ...ofParam,
+      subject: 'candidates, 95th percentile',
+      amount: spread([percentile95(params)]),
+      goal: { of: 'amount', atMost: PARAM.most * MILLISECOND },
+    };
     const searches = await changesOf(browser, effort.of(SEARCH.rows), changes, searchToPaint);
     const slow = percentile95(searches);
     yield {

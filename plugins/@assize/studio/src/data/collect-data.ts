@@ -92,6 +92,7 @@ export function collectData({
     refusals,
     signals,
     units,
+    bounded: boundedPaths(profile),
     curves: collectCurves(profile, ranking, candidates),
     context: { ...context, now },
     candidates,
@@ -153,6 +154,16 @@ const storedRefusals = (ranking: Ranking<object>, id: string): StoredRefusals =>
     ),
   ),
 });
+
+/** The paths that removals by bounds read. An exported page has no params, but names the field in its sentences. */
+function boundedPaths(profile: ProfileDocument): Readonly<Record<string, string>> {
+  const paths = asList(profile['tier1_scorers']).flatMap(({ id, class: name, params }) => {
+    const value = isMap(params) ? params['value'] : undefined;
+    const isBounded = /(?:^|\/)ThresholdVeto$/.test(String(name));
+    return isBounded && typeof id === 'string' && typeof value === 'string' ? [[id, value] as const] : [];
+  });
+  return Object.fromEntries(paths);
+}
 
 /** The entries of a profile that are curves, with their inputs. */
 function collectCurves(

@@ -59,6 +59,15 @@ export type StoredKind = 'scorer' | 'veto' | 'signal';
 /** The name of the class that replaces an entry's class in a page. */
 export const storedClass = (kind: StoredKind, id: string): string => `Stored_${kind}_${id}`;
 
+const known = new WeakMap<readonly object[], ReadonlyMap<unknown, number>>();
+
+/** The positions of candidates, made once per list. */
+function positionsIn(candidates: readonly object[]): ReadonlyMap<unknown, number> {
+  const positions = known.get(candidates) ?? new Map(candidates.map((candidate, position) => [candidate, position]));
+  known.set(candidates, positions);
+  return positions;
+}
+
 /** The classes that the profile of a page names. */
 export function storedUnits({
   scores,
@@ -66,7 +75,7 @@ export function storedUnits({
   signals,
   candidates,
 }: StudioData): Readonly<Record<string, UnitClass>> {
-  const positions = new Map<unknown, number>(candidates.map((candidate, position) => [candidate, position]));
+  const positions = positionsIn(candidates);
   const positionOf: PositionOf = (candidate) => positions.get(candidate) ?? -1;
   const named = <V>(
     kind: StoredKind,

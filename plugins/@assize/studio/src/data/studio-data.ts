@@ -1,4 +1,5 @@
 import type { Context, ProfileInput, Refusal } from 'assize';
+import type { UnitKind } from 'assize/sdk';
 import type { GradesState } from './given-grades.js';
 import type { FileEdit, JsonMap } from '../save/data-edit.js';
 
@@ -46,6 +47,21 @@ export interface ParamField {
   readonly choices?: readonly string[];
   /** True if it names a file, a host or a model, or if its class is not known: the page cannot change it. */
   readonly readOnly?: true;
+  /** True if the class needs it. Only in a `ClassForm`. */
+  readonly isRequired?: true;
+  /** The meaning of a text: a path to a field of a candidate, or an expression. */
+  readonly form?: 'path' | 'expression';
+}
+
+/** A class that a profile can name, with the params that a form edits. */
+export interface ClassForm {
+  /** As a profile names it. */
+  readonly name: string;
+  readonly kind: UnitKind;
+  readonly summary: string;
+  readonly params: readonly ParamField[];
+  /** A needed param without a form: it names something outside of the profile, or its shape has no form. */
+  readonly withoutForm?: { readonly param: string; readonly because: 'outside' | 'shape' };
 }
 
 /** Whether the profile's own file adds an entry, a profile that it extends does, or the file amends an inherited one. */
@@ -100,6 +116,8 @@ export interface StudioData extends QueryData {
   readonly profile: ProfileInput;
   /** A description of each entry with a class: `DecayScorer of pushed_at`. */
   readonly units: Readonly<Record<string, string>>;
+  /** The path of the number that a removal compares with its bounds, by entry id. */
+  readonly bounded: Readonly<Record<string, string>>;
   /** The numeric params of entries, by entry id. */
   readonly controls: Readonly<Record<string, readonly ParamControl[]>>;
   /** A sentence for each part of the profile that the page omits. */

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
 import type { Explanation } from 'assize/browser';
-import type { Edit, Edited } from './add/edit-dialog.js';
+import type { Edit, Edited } from './add/edited.js';
 import type { Side } from './beside/side-by-side.js';
 import { useDifferences } from './beside/use-differences.js';
 import { ChangesBar } from './changes/changes-bar.js';
@@ -114,9 +114,12 @@ export function App({ model, server, several, judging, fileProblem, note, save, 
   );
   useEffect(() => (server ? remember(model) : undefined), [server, model]);
   const { shown } = model;
-  const later = useLater(
-    dialog !== undefined || edited !== undefined || view === 'sides' || control === 'filters' || drawer !== undefined,
-    report,
+  const { later, missing } = useLater(
+    (dialog !== undefined && dialog !== 'search') ||
+      edited !== undefined ||
+      view === 'sides' ||
+      control === 'filters' ||
+      drawer !== undefined,
   );
   const cards = useCardFields(model.data);
   const columns = useMemo(() => listColumns(model.data), [model.ranker]);
@@ -230,9 +233,9 @@ export function App({ model, server, several, judging, fileProblem, note, save, 
         />
         {several && measured && <QueriesPanel {...{ measured, differences, report }} {...several} />}
         {model.data.notes.length > 0 && <p class="note notes">In this page, {model.data.notes.join('; ')}.</p>}
-        {(fileProblem ?? problem) !== '' && (
+        {(missing || (fileProblem ?? problem)) !== '' && (
           <pre class="problem" role="alert">
-            {fileProblem ?? problem}
+            {missing || (fileProblem ?? problem)}
           </pre>
         )}
         <div class="columns">
@@ -347,6 +350,7 @@ export function App({ model, server, several, judging, fileProblem, note, save, 
           }}
           isPreview={model.settings !== model.settled && (edited !== undefined || dialog !== undefined)}
           review={() => setDialog('review')}
+          showText={edit && (() => edit('text'))}
         />
       </main>
       {dialog === 'search' && (
@@ -368,6 +372,7 @@ export function App({ model, server, several, judging, fileProblem, note, save, 
         <later.EditDialog
           key={JSON.stringify(edited)}
           {...{ model, server, report, edited }}
+          edit={setEdited}
           close={() => setEdited((now) => (now === edited ? undefined : now))}
         />
       )}
@@ -399,7 +404,8 @@ function useIndex(
 }
 
 /** Whether an empty drawer fits beside the items. It covers them in a narrow window, as in layout.css. */
-const hasRoomForDrawer = (): boolean => matchMedia('(min-width: 78rem)').matches;
+const hasRoomForDrawer = (): boolean =>
+  innerWidth > 89.1 * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
 
 /** Skips the recipe. */
 function skip(event: Event): void {

@@ -1,4 +1,4 @@
-import type { Edit, Edited } from './add/edit-dialog.js';
+import type { Edit, Edited } from './add/edited.js';
 import { downloadChanges, downloadPage, downloadRanking } from './changes/export-ranking.js';
 import type { Way } from './find/find-weights.js';
 import { isMac } from './header.js';
@@ -55,6 +55,14 @@ const EDITS: readonly (readonly [title: string, edited: Edited])[] = [
   ['Weights by group…', 'weights by group'],
   ['Add a named value…', 'value'],
   ['How scores combine…', 'combination'],
+  ['Add a measure…', 'measure'],
+  ['Add a signal…', 'signal'],
+  ['Add an order of the shown items…', 'order'],
+  ['Add a strategy…', 'strategy'],
+  ['Add a report…', 'report'],
+  ['Add a criterion of another kind…', 'other criterion'],
+  ['Add a removal of another kind…', 'other removal'],
+  ['Add another part…', 'other part'],
   ['How many are shown…', 'selection'],
   ['Change an entry…', 'any entry'],
   ['Text of the file', 'text'],

@@ -2,16 +2,14 @@ import { basename, dirname } from 'node:path';
 import { parse, YAMLParseError } from 'yaml';
 import { createPipeline } from 'assize';
 import { effectiveProfile, loadPlugins } from 'assize/internal';
-import { type Editing, isMap, type ProfileDocument } from '../data/studio-data.js';
+import { type ClassForm, type Editing, isMap, type ProfileDocument } from '../data/studio-data.js';
 import type { FileEdit } from '../save/data-edit.js';
 import { NotSavedError } from '../save/save-file.js';
 import { spliceYaml } from '../save/splice-yaml.js';
+import { classForms, type Plugins } from './class-forms.js';
 import { editingFacts } from './editing-facts.js';
 import { RankedProfile, type StudioSource } from './ranked-profile.js';
 import { type FindClass, outsideValues } from './reaching.js';
-
-/** The plugins that ship. */
-export type Plugins = Awaited<ReturnType<typeof loadPlugins>>;
 
 /** An edit that a page may not make. The message is the reason. */
 export class RefusedEditError extends Error {
@@ -21,6 +19,7 @@ export class RefusedEditError extends Error {
 /** The facts about a profile in its file that no edit of a page changes. */
 interface Base {
   readonly inherited: ProfileDocument;
+  readonly plugins: Plugins;
   readonly find: FindClass;
   readonly outside: ReadonlySet<string>;
 }
@@ -88,6 +87,11 @@ export class DraftProfiles {
     return (await this.#baseOf(saved)).find;
   }
 
+  /** The same as forms. */
+  async classForms(saved: RankedProfile): Promise<readonly ClassForm[]> {
+    return classForms((await this.#baseOf(saved)).plugins, saved.document);
+  }
+
   /** The facts that a page needs to edit a draft of a profile. */
   async editing(saved: RankedProfile, draft: RankedProfile): Promise<Editing> {
     const { inherited, find } = await this.#baseOf(saved);
@@ -116,8 +120,9 @@ export class DraftProfiles {
     const options = { trust: this.source.trust ?? 'full', ...(this.#folder !== undefined && { folder: this.#folder }) };
     const isBased = Array.isArray(bases) && bases.length > 0;
     const inherited = isBased ? await effectiveProfile({ extends: bases.map(String) }, options) : {};
-    const find = classFinder(await this.#pluginsOf(saved.document));
-    return { inherited, find, outside: outsideValues(own, inherited, find) };
+    const plugins = await this.#pluginsOf(saved.document);
+    const find = classFinder(plugins);
+    return { inherited, plugins, find, outside: outsideValues(own, inherited, find) };
   }
 
   /** The plugins of a profile. One that cannot be loaded again is skipped: then its params are read-only. */

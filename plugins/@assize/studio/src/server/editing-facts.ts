@@ -94,6 +94,7 @@ function classEntries(profile: ProfileDocument, find: FindClass): readonly Class
 /** The part of a JSON Schema that describes a param. */
 interface ParamSchema {
   readonly type?: string;
+  readonly title?: string;
   readonly default?: unknown;
   readonly description?: string;
   readonly enum?: readonly unknown[];
@@ -104,7 +105,7 @@ interface ParamSchema {
 const schemaOf = (schema: unknown): ParamSchema => (isMap(schema) ? schema : {});
 
 /** The numbers, texts, switches and lists of these among the params of an entry, at any depth of its maps. */
-function paramFields(unit: UnitClass, written: ProfileDocument): readonly ParamField[] {
+export function paramFields(unit: UnitClass, written: ProfileDocument): readonly ParamField[] {
   const schema = z.toJSONSchema(unit.meta.params, { io: 'input', unrepresentable: 'any' });
   const reaches = reachingParams(unit);
   return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
@@ -117,13 +118,22 @@ function paramFields(unit: UnitClass, written: ProfileDocument): readonly ParamF
       ...(description !== undefined && { description }),
       ...(choices?.every((one) => typeof one === 'string') && { choices }),
       ...(reaches(name) && { readOnly: true as const }),
+      ...formOf(param),
     }));
   });
 }
 
+/** The meaning of a text, by the title of its schema: `path`, `path or paths`, `expression`. */
+const formOf = ({ title = '' }: ParamSchema): Pick<ParamField, 'form'> =>
+  /^path(?! in )/.test(title) ? { form: 'path' } : title === 'expression' ? { form: 'expression' } : {};
+
 /** A param that the profile does not set and that has no default; nothing if a form cannot edit its type. */
 function unsetField(name: string, param: ParamSchema): readonly ParamField[] {
-  const forms = [param, ...(param.anyOf ?? []).map(schemaOf)];
+  const alternatives = (one: ParamSchema): readonly ParamSchema[] => [
+    one,
+    ...(one.anyOf ?? []).flatMap((other) => alternatives(schemaOf(other))),
+  ];
+  const forms = alternatives(param);
   const form = forms.find(({ type, items }) =>
     type === 'array' ? schemaOf(items).type === 'string' : type !== undefined,
   );

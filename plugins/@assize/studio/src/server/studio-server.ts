@@ -91,6 +91,7 @@ function studioApp(session: StudioSession, images: readonly string[]): Hono {
   add('GET', 'changed', (request) =>
     session.changed(request.query('version') ?? '', request.raw.signal, request.query('grades') || undefined),
   );
+  add('GET', 'classes', () => session.classes());
   add('POST', 'draft', async (request) => {
     const { edits, query: number } = draftBody.parse(await jsonOf(request));
     return session.draft(edits, number);

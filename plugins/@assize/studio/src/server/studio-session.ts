@@ -4,11 +4,19 @@ import { basename, dirname, resolve } from 'node:path';
 import { createPipeline, type Explanation, type Ranking } from 'assize';
 import { isProfilePath, loadPlugins, FolderWatcher, TrackedFiles, toError } from 'assize/internal';
 import { collectData, pagePlugins, queryDataOf } from '../data/collect-data.js';
-import type { FilesState, OtherRanking, ProfileDocument, QueryData, StudioData } from '../data/studio-data.js';
+import type {
+  ClassForm,
+  FilesState,
+  OtherRanking,
+  ProfileDocument,
+  QueryData,
+  StudioData,
+} from '../data/studio-data.js';
 import type { ChangedLine } from '../save/changed-lines.js';
 import type { FileEdit } from '../save/data-edit.js';
 import { NotSavedError, saveFile } from '../save/save-file.js';
-import { DraftProfiles, type Plugins } from './draft-profiles.js';
+import type { Plugins } from './class-forms.js';
+import { DraftProfiles } from './draft-profiles.js';
 import { entryControls } from './editing-facts.js';
 import { StudioJudgements } from './studio-judgements.js';
 import { OtherProfile, queriesOf, RankedProfile, type StudioQuery, type StudioSource } from './ranked-profile.js';
@@ -141,6 +149,11 @@ export class StudioSession {
       editing: await this.#drafts.editing(ranked, draft),
       candidates: [],
     };
+  }
+
+  /** The classes that the profile can name. */
+  classes(): Promise<readonly ClassForm[]> {
+    return this.#drafts.classForms(this.ranked);
   }
 
   /** Ranks by a draft at the time of the ranking by the file, so that only the edits make a difference. */

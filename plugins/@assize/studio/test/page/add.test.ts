@@ -10,14 +10,14 @@ import { assize } from '../../../../../test/cli/run-here.js';
 import { films } from '../../../../../test/demo/films.js';
 import { isBuilt, newFolder } from '../../../../../test/scale/threads/folder.js';
 import { openStudio } from '@assize/studio';
-import { inStudio, rankedByPage, showsFirst, violationsIn } from './in-studio.js';
+import { inStudio, rankedByPage, recipeButton, showsFirst, violationsIn } from './in-studio.js';
 
 const NOW = '2011-01-01';
 const candidates = films();
 
 /** Opens a dialog of the recipe by keys alone. */
 async function openDialog(page: Page, title: string): Promise<void> {
-  await page.getByRole('region', { name: 'Recipe' }).getByRole('button', { name: title, exact: true }).focus();
+  await (await recipeButton(page, title)).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('dialog').waitFor();
 }

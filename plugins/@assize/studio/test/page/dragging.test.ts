@@ -14,22 +14,26 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('weights and files that chan
   const folder = newFolder();
   const open = inStudio();
 
-  test('the end of a slider stays while it is dragged to it, and is further away afterwards', async () => {
+  test('the end of a slider stays while it is dragged and afterwards, until a weight reaches it', async () => {
     const profile = folder.write('dragged.yaml', YAML);
     const { page, errors } = await open({ profile, candidates, context: {} });
     const slider = page.getByLabel('Weight of stars', { exact: true });
+    let part = 0.9;
     const drag = (event: string): Promise<{ value: number; max: number }> =>
-      slider.evaluate((element, type) => {
-        const input = element as unknown as {
-          value: string;
-          valueAsNumber: number;
-          max: string;
-          dispatchEvent(event: Event): boolean;
-        };
-        if (type === 'input') input.value = input.max;
-        input.dispatchEvent(new Event(type, { bubbles: true }));
-        return { value: input.valueAsNumber, max: Number(input.max) };
-      }, event);
+      slider.evaluate(
+        (element, [type, to]) => {
+          const input = element as unknown as {
+            value: string;
+            valueAsNumber: number;
+            max: string;
+            dispatchEvent(event: Event): boolean;
+          };
+          if (type === 'input') input.value = String(Number(input.max) * to);
+          input.dispatchEvent(new Event(type, { bubbles: true }));
+          return { value: input.valueAsNumber, max: Number(input.max) };
+        },
+        [event, part] as const,
+      );
     const first = await drag('input');
     for (let k = 0; k < 10; k++) {
       // oxlint-disable-next-line no-await-in-loop -- moves of one drag
@@ -38,7 +42,46 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('weights and files that chan
       expect(await drag('input')).toEqual(first);
     }
     await drag('change');
+    const changes = page.getByRole('region', { name: 'Changes' });
+    await expect.poll(() => changes.innerText()).toContain('1 change');
+    expect(Number(await slider.getAttribute('max'))).toBe(first.max);
+    part = 1;
+    await drag('input');
+    await drag('change');
     await expect.poll(async () => Number(await slider.getAttribute('max'))).toBeGreaterThan(first.max);
+    expect(errors).toEqual([]);
+  });
+
+  test('a border of the bar follows the pointer from where it is pressed, and no other border moves', async () => {
+    const profile = folder.write(
+      'borders.yaml',
+      `${YAML}  - { id: third, expr: candidate.fresh / 2, weight: 0.37 }\n  - { id: last, expr: candidate.stars / 3 }\n`,
+    );
+    const { page, errors } = await open({ profile, candidates, context: {} });
+    const borders = page.getByRole('slider', { name: /^Border between/ });
+    const middles = async () =>
+      Promise.all(
+        (await borders.all()).map(async (one) => {
+          const { x, width } = (await one.boundingBox())!;
+          return x + width / 2;
+        }),
+      );
+    const before = await middles();
+    const { y, height } = (await borders.first().boundingBox())!;
+    const pressed = before[0]! + 8;
+    await page.mouse.move(pressed, y + height / 2);
+    await page.mouse.down();
+    await page.mouse.move(pressed + 1, y + height / 2);
+    await expect.poll(async () => Math.abs((await middles())[0]! - before[0]! - 1)).toBeLessThan(1);
+    for (const by of [-40, -90, 30]) {
+      // oxlint-disable no-await-in-loop -- moves of one drag
+      await page.mouse.move(pressed + by, y + height / 2, { steps: 5 });
+      await expect.poll(async () => Math.abs((await middles())[0]! - before[0]! - by)).toBeLessThan(2);
+      const now = await middles();
+      for (const k of [1, 2]) expect(Math.abs(now[k]! - before[k]!)).toBeLessThan(0.05);
+      // oxlint-enable no-await-in-loop
+    }
+    await page.mouse.up();
     expect(errors).toEqual([]);
   });
 

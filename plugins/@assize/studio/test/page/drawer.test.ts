@@ -19,6 +19,7 @@ const emptyData: StudioData = {
   refusals: {},
   signals: {},
   units: {},
+  bounded: {},
   controls: {},
   curves: {},
   context: {},

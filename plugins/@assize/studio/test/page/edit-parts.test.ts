@@ -7,7 +7,7 @@ import { changedLines } from '../../src/save/changed-lines.js';
 import { CHROMIUM } from '../../../../../test/bundling/chromium.js';
 import { assize } from '../../../../../test/cli/run-here.js';
 import { isBuilt, newFolder } from '../../../../../test/scale/threads/folder.js';
-import { command, inStudio, rankedByPage, violationsIn, widerThanThePage } from './in-studio.js';
+import { command, inStudio, rankedByPage, recipeButton, violationsIn, widerThanThePage } from './in-studio.js';
 import { products } from './shop.js';
 
 const candidates = products(60);
@@ -18,7 +18,7 @@ const dialogOf = (page: Page) => page.getByRole('dialog');
 
 /** Opens the dialog of a part of the recipe by keys. */
 async function press(page: Page, name: string): Promise<void> {
-  await recipeOf(page).getByRole('button', { name, exact: true }).focus();
+  await (await recipeButton(page, name)).focus();
   await page.keyboard.press('Enter');
   await dialogOf(page).waitFor();
 }
@@ -79,7 +79,6 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('editing all parts of a prof
     await confirm(page);
     await expect.poll(() => recipeOf(page).innerText()).toMatch(/Fills up to\s+of price; \d+ of 60 fit/);
 
-    await recipeOf(page).getByText('More to add').click();
     await press(page, 'Named value');
     await type(page, 'Number', '250');
     await type(page, 'Name (optional)', 'cheap');

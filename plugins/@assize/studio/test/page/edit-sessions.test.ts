@@ -14,8 +14,10 @@ import { arithmeticText, SIGNS } from '../../src/page/add/arithmetic.js';
 import { groupText } from '../../src/page/add/condition-groups.js';
 import { type Condition, firstValues, OPERATORS } from '../../src/page/add/conditions.js';
 import { criterionKeys, proposedCriterion, SHAPES } from '../../src/page/add/criterion-shapes.js';
+import { ENTRY_KINDS, type EntryKind, type Method, newEntryEdit } from '../../src/page/add/entry-kinds.js';
 import { type FieldFacts, fieldFacts } from '../../src/page/add/field-facts.js';
-import { fieldText } from '../../src/page/add/field-text.js';
+import { fieldText, pathText } from '../../src/page/add/field-text.js';
+import { NEW_PARTS } from '../../src/page/add/new-parts.js';
 import { budgetAmounts } from '../../src/page/add/selection-words.js';
 import { StudioModel } from '../../src/page/model/studio-model.js';
 import { casesOf, editsOf, entriesOf, LISTS, type Settings, withToggle } from '../../src/page/settings/settings.js';
@@ -41,6 +43,7 @@ const folder = newFolder();
 const KINDS = [
   ...(['criterion', 'removal', 'boost', 'remove', 'switch', 'weight', 'limit', 'top'] as const),
   ...(['budget', 'amount', 'cases', 'case weight', 'let', 'combine', 'list', 'neutral', 'drop'] as const),
+  ...(['entry', 'part'] as const),
 ];
 
 /** A random action: its kind, and numbers that choose its parts. */
@@ -131,6 +134,19 @@ function after(model: StudioModel, settings: Settings, { kind, a, b }: Action, k
       const isThere = valueAt(saved.editing?.document, path) !== undefined;
       return isThere && isOwnAt(data, path) ? withoutPathEdits({ saved, settled: settings }, path) : settings;
     }
+    case 'entry': {
+      const added: EntryKind = pick(Object.values(ENTRY_KINDS), a)!;
+      if (added.path.length > 1 && valueAt(document, added.path) !== undefined) return settings;
+      return set(newEntryEdit(added, id, b % 2 === 0 ? `New ${k}` : '', methodOf(added, field, b)));
+    }
+    case 'part': {
+      const part = pick(PARTS, b)!;
+      if (valueAt(document, part.path) !== undefined) return settings;
+      const text = fieldText(field.keys);
+      const { form } = part;
+      const value = typeof form === 'object' ? form.first(model) : form === 'fields' ? [text] : text;
+      return set({ path: part.path, value });
+    }
     case 'criterion': {
       const shape = pick(SHAPES[field.type], b)!;
       const keys = criterionKeys({ ...proposedCriterion(field, NOW), shape });
@@ -165,6 +181,25 @@ function after(model: StudioModel, settings: Settings, { kind, a, b }: Action, k
       return { ...settings, top: 1 + b };
   }
 }
+
+/** A method of a new entry, as its dialog makes it. */
+function methodOf({ of, without }: EntryKind, field: FieldFacts, k: number): Method {
+  if (without === 'nothing') return 'nothing';
+  if (without === 'expression') return { expr: field.type === 'number' ? `${fieldText(field.keys)} * ${1 + k}` : '1' };
+  if (of === 'signal') return { class: 'ExpressionSignal', params: { value: `${k} + 1` } };
+  if (of === 'report') return { class: 'Alternatives', params: k % 2 === 0 ? {} : { count: 1 + k } };
+  if (of === 'selector') return { class: 'SpreadSelector', params: { by: fieldText(field.keys) } };
+  return of === 'veto'
+    ? { class: 'ThresholdVeto', params: { value: pathText(field.keys), max: 1e12 } }
+    : { class: 'ScaledScorer', params: { scorer: { expr: String(k) } } };
+}
+
+/** The parts whose form has one value. With `rerank`, the page scores more candidates than the command line. */
+const PARTS = NEW_PARTS.flatMap(({ path, form }) =>
+  path[0] !== 'rerank' && (form === 'field' || form === 'fields' || (typeof form === 'object' && 'first' in form))
+    ? [{ path, form }]
+    : [],
+);
 
 /** One condition, or two of which any must hold. */
 function expressionOf(field: FieldFacts, k: number): string | undefined {

@@ -111,6 +111,36 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('a page for a colleague [chr
     expect([...errors, ...otherErrors]).toEqual([]);
   });
 
+  test('says why an item was removed in the same words: bounds with their field, and conditions', async () => {
+    const text = `tier1_scorers:
+  - { id: poor, class: ThresholdVeto, params: { value: '["Net price"]', min: 10000 } }
+  - { id: gone, expr: 'size(candidate.brand) == 4 && candidate.stock == 0' }
+tier2_scorers: [{ id: rating, expr: candidate.rating / 5 }]
+`;
+    const priced = candidates.map((one, k) => ({
+      ...one,
+      ...(k === 13 && { brand: 'Lund', stock: 0 }),
+      'Net price': k === 3 ? 8778 : 40_000,
+    }));
+    const { page, errors } = await open({ profile: newProfile(text), candidates: priced, context: {} });
+    const saysWhy = async (of: Page): Promise<void> => {
+      await of.locator('.not-selected').getByText('Removed by a rule').click();
+      await of.locator('.not-selected').getByText('Poor').click();
+      const item = of.getByRole('listitem').filter({ hasText: 'Net price is' });
+      await expect.poll(() => item.innerText()).toBe('sku-3 Net price is 8,778, below 10,000');
+      await item.getByRole('button').click();
+      await expect
+        .poll(() => of.locator('.verdict').innerText())
+        .toBe('Removed by Poor: Net price is 8,778, below 10,000.');
+    };
+    await saysWhy(page);
+    await page.getByLabel('Items shown').fill('50');
+    await page.getByLabel('Items shown').press('Enter');
+    const { other, errors: otherErrors } = await exported(page);
+    await saysWhy(other);
+    expect([...errors, ...otherErrors]).toEqual([]);
+  });
+
   test('ranks and measures every query by the changes, if there are several', async () => {
     const queries = [0, 1].map((k) => ({
       id: `q${k}`,

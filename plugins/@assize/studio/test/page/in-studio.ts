@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { openStudio, type Studio, type StudioOptions, type StudioSource } from '@assize/studio';
 import type { StudioData } from '../../src/data/studio-data.js';
@@ -29,6 +29,14 @@ export async function command(page: Page, name: string): Promise<void> {
   await page.keyboard.press('Control+k');
   await page.getByLabel('Search items and commands').fill(name);
   await page.getByRole('option', { name, exact: true }).click();
+}
+
+/** A button of the recipe, whose menu “More” is opened if it has the button. */
+export async function recipeButton(page: Page, name: string): Promise<Locator> {
+  const recipe = page.getByRole('region', { name: 'Recipe' });
+  const button = recipe.getByRole('button', { name, exact: true });
+  if ((await button.count()) === 0) await recipe.locator('.add-buttons summary').click();
+  return button;
 }
 
 /** Lists only the items that a search finds. */

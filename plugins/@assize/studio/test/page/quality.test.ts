@@ -21,6 +21,7 @@ test('the page measures like assize evaluate, and keeps the baseline', async () 
     refusals: {},
     signals: {},
     units: {},
+    bounded: {},
     controls: {},
     curves: {},
     context: {},

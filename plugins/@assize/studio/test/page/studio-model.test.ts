@@ -15,6 +15,7 @@ const data: StudioData = {
   refusals: {},
   signals: {},
   units: {},
+  bounded: {},
   controls: {},
   curves: {},
   context: {},

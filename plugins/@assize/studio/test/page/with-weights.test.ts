@@ -16,6 +16,7 @@ const data: StudioData = {
   refusals: {},
   signals: {},
   units: {},
+  bounded: {},
   controls: {},
   curves: {},
   context: {},

@@ -1,11 +1,12 @@
 import {
   type Condition,
+  countsParts,
   firstCondition,
   firstValues,
   needsValue,
   type Operator,
-  OPERATOR_WORDS,
   OPERATORS,
+  operatorWords,
 } from './conditions.js';
 import { type ConditionGroup, firstGroup, isGroup } from './condition-groups.js';
 import type { FieldFacts } from './field-facts.js';
@@ -94,15 +95,20 @@ interface ConditionFieldsProps {
 function ConditionFields({ fields, condition, change }: ConditionFieldsProps) {
   const { field, operator, values } = condition;
   const choose = (next: Operator) =>
-    change({ field, operator: next, values: values.length > 0 ? values : firstValues(field, next) });
-  const isText = field.type === 'text' || field.type === 'list';
+    change({
+      field,
+      operator: next,
+      values: values.length > 0 && countsParts(next) === countsParts(operator) ? values : firstValues(field, next),
+    });
+  const counts = countsParts(operator);
+  const isText = !counts && (field.type === 'text' || field.type === 'list');
   return (
     <>
       <FieldChoice label="Field" {...{ fields, field }} choose={(next) => change(firstCondition(next))} />
       <Choice
         label="Comparison"
         value={operator}
-        choices={OPERATORS[field.type].map((one) => [one, OPERATOR_WORDS[one]])}
+        choices={OPERATORS[field.type].map((one) => [one, operatorWords(field.type, one)])}
         choose={choose}
       />
       {needsValue(operator) && isText && (
@@ -114,7 +120,7 @@ function ConditionFields({ fields, condition, change }: ConditionFieldsProps) {
       )}
       {needsValue(operator) && !isText && (
         <TextField
-          label="Value"
+          label={!counts ? 'Value' : field.type === 'list' ? 'Number of items' : 'Number of letters'}
           type={field.type === 'date' ? 'date' : 'text'}
           required
           value={values[0] ?? ''}

@@ -6,11 +6,12 @@ import { counted, inWords, plainName } from '../parts/in-words.js';
 import { ExpressionNumbers } from '../recipe/expression-numbers.js';
 import { entryIn, type NamedList, withoutEntry } from '../settings/structure.js';
 import { suggestedTexts } from './field-facts.js';
-import { Choice } from './inputs.js';
+import { ParamInput } from './param-input.js';
+import { ToText } from './to-text.js';
 import { type AddProps, fileName, TrialDialog } from './trial-dialog.js';
 import { useChanges } from './use-changes.js';
 import { useTrial } from './use-trial.js';
-import { LiteralField, typedLike, ValueField, ValueFields } from './value-fields.js';
+import { LiteralField, typedLike, ValueFields } from './value-fields.js';
 
 interface EntryProps extends AddProps {
   readonly list: NamedList;
@@ -80,7 +81,12 @@ export function EditEntry({ list, ...props }: EntryProps) {
       isComplete
       sentence={`Will be written to ${fileName(model)} when you save: ${changes.edits.length === 0 ? 'nothing yet' : `${counted(changes.edits.length, 'changed value')} of ${plainName(model, id)}`}.`}
       action="Change"
-      more={<RemoveEntry {...props} {...{ list }} />}
+      more={
+        <>
+          <RemoveEntry {...props} {...{ list }} />
+          <ToText edit={props.edit} path={path()} />
+        </>
+      }
     >
       {keys.map(([key, label]) => {
         const text = scalarText(valueOf([key], (key === 'weight' ? weights[id] : undefined) ?? entry[key] ?? ''));
@@ -117,36 +123,6 @@ export function EditEntry({ list, ...props }: EntryProps) {
 }
 
 const isSingle = (value: JsonData | undefined): boolean => typeof value === 'string' || typeof value === 'number';
-
-interface ParamInputProps {
-  readonly field: ParamField;
-  readonly value: JsonData | undefined;
-  readonly suggested: readonly string[];
-  readonly change: (value: JsonData) => void;
-}
-
-/** One param, by its type. */
-function ParamInput({ field, value = field.value, suggested, change }: ParamInputProps) {
-  const { path, choices, readOnly = false, description, isUnset = false } = field;
-  const label = inWords(path.map((step) => (typeof step === 'number' ? step + 1 : step)).join(' '));
-  const isEmpty = isUnset && value === field.value && !Array.isArray(value);
-  if (!readOnly && (choices || (isUnset && typeof field.value === 'boolean'))) {
-    const names = choices ?? ['true', 'false'];
-    return (
-      <Choice
-        {...{ label }}
-        value={isEmpty ? '' : scalarText(value)}
-        choices={[...(isEmpty ? [['', 'not set'] as const] : []), ...names.map((one) => [one, one] as const)]}
-        choose={(name) => change(choices ? name : name === 'true')}
-      />
-    );
-  }
-  // One form for both, so that the focus stays while the first value is typed.
-  if (!readOnly && (typeof field.value === 'string' || typeof field.value === 'number')) {
-    return <LiteralField {...{ label, change }} value={isEmpty ? '' : value} like={field.value} title={description} />;
-  }
-  return <ValueField {...{ label, value, suggested, readOnly, change }} title={description} />;
-}
 
 /** A button that removes an entry, or switches it off if it is inherited. */
 export function RemoveEntry({ model, report, close, list, id }: EntryProps) {

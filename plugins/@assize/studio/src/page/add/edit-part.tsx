@@ -3,6 +3,7 @@ import { type Step, valueAt } from '../../save/data-edit.js';
 import { counted, inWords } from '../parts/in-words.js';
 import { suggestedTexts } from './field-facts.js';
 import { RemovePart } from './remove-part.js';
+import { ToText } from './to-text.js';
 import { type AddProps, fileName, TrialDialog } from './trial-dialog.js';
 import { useChanges } from './use-changes.js';
 import { useTrial } from './use-trial.js';
@@ -29,7 +30,12 @@ export function EditPart({ path, ...props }: PartProps) {
       isComplete
       sentence={`Writes to ${fileName(model)}: ${changes.edits.length === 0 ? 'nothing yet' : `${counted(changes.edits.length, 'changed value')} of ${path.join('.')}`}.`}
       action="Change"
-      more={isThere && <RemovePart {...props} {...{ path, name }} />}
+      more={
+        <>
+          {isThere && <RemovePart {...props} {...{ path, name }} />}
+          <ToText edit={props.edit} {...{ path }} />
+        </>
+      }
     >
       <ValueFields {...{ path, changes }} label={name} suggested={suggestedTexts(data.candidates)} />
     </TrialDialog>

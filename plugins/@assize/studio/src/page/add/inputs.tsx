@@ -153,6 +153,39 @@ export function TextField({ label, change, type = 'text', ...rest }: TextFieldPr
   );
 }
 
+interface SuggestedFieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly suggested: readonly string[];
+  readonly title?: string | undefined;
+  readonly change: (text: string) => void;
+}
+
+/** A text that is typed, or chosen from suggestions. */
+export function SuggestedField({ label, value, suggested, title, change }: SuggestedFieldProps) {
+  const options = useUniqueId();
+  return (
+    <>
+      <Labelled
+        {...{ label }}
+        control={(id) => (
+          <input
+            {...{ id, title, value }}
+            list={options}
+            autocomplete="off"
+            onInput={({ currentTarget }) => change(currentTarget.value)}
+          />
+        )}
+      />
+      <datalist id={options}>
+        {suggested.map((one) => (
+          <option key={one} value={one} />
+        ))}
+      </datalist>
+    </>
+  );
+}
+
 interface ValuesChoiceProps {
   readonly label: string;
   readonly field: FieldFacts;

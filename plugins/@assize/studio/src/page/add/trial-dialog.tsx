@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import type { Edit } from './edited.js';
 import type { StudioModel } from '../model/studio-model.js';
 import { effectWords } from './effect.js';
 import type { Trial } from './use-trial.js';
@@ -9,6 +10,8 @@ export interface AddProps {
   readonly model: StudioModel;
   readonly report: (error: unknown) => void;
   readonly close: () => void;
+  /** Opens another dialog instead. */
+  readonly edit: Edit;
   /** The entry to edit; missing for a new one. */
   readonly id?: string | undefined;
 }
@@ -48,7 +51,7 @@ export function TrialDialog(props: TrialDialogProps) {
       <form onSubmit={submit}>
         <h2>{title}</h2>
         <div class="fields">{children}</div>
-        <p class="sentence">{sentence}</p>
+        {sentence !== '' && <p class="sentence">{sentence}</p>}
         {problem === '' ? (
           <p class="effect" role="status">
             {effect ? effectWords(effect) : note}

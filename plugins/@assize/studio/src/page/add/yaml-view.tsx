@@ -1,12 +1,16 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type DraftProblem, ServerError, type StudioServer } from '../model/server-api.js';
 import type { StudioModel } from '../model/studio-model.js';
+import type { Step } from '../../save/data-edit.js';
 import { editsOf, NOTHING_SET, type Settings } from '../settings/settings.js';
+import { placeIn } from './text-place.js';
 
 interface YamlProps {
   readonly model: StudioModel;
   readonly server: StudioServer;
   readonly report: (error: unknown) => void;
+  /** The part to show first. */
+  readonly at: readonly Step[] | undefined;
 }
 
 /** Milliseconds without a key before a typed text is ranked. */
@@ -16,17 +20,24 @@ const QUIET_MS = 400;
  * The text of the profile with all that is set, as it would be saved. A change in the page changes the text; a typed text
  * that is valid changes the page, and is a step that can be undone once the text loses the focus.
  */
-export function YamlView({ model, server, report }: YamlProps) {
+export function YamlView({ model, server, report, at }: YamlProps) {
   const area = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState('');
   /** The typed text, before it is set. */
-  const [typed, setTyped] = useState<string>();
+  const [typed, setTyped] = useState(model.typed);
   const [problems, setProblems] = useState<readonly DraftProblem[]>([]);
   const { settings } = model;
   const latest = useRef({ model, typed });
   latest.current = { model, typed };
 
   useEffect(() => area.current?.focus(), []);
+  const isPlaced = useRef(false);
+  useEffect(() => {
+    const shown = typed ?? text;
+    if (!at || shown === '' || isPlaced.current) return;
+    isPlaced.current = true;
+    moveTo(placeIn(shown, at));
+  }, [typed ?? text]);
   useEffect(() => {
     if (typed !== undefined) return undefined;
     let isWanted = true;
@@ -40,9 +51,12 @@ export function YamlView({ model, server, report }: YamlProps) {
     try {
       await set(settingsOf(latest.current.model, value));
       setProblems([]);
+      latest.current.model.keepTyped(undefined);
       return true;
     } catch (error) {
+      if (latest.current.typed !== value) return false; // it was discarded, or changed
       setProblems(problemsOf(error));
+      latest.current.model.keepTyped(value);
       return false;
     }
   };
@@ -59,6 +73,7 @@ export function YamlView({ model, server, report }: YamlProps) {
       const { model: now, typed: value } = latest.current;
       const isShown = now.settings.edits.some((edit) => 'text' in edit && edit.text === value);
       if (isShown && now.settings !== now.settled) now.set(now.settings).catch(() => {});
+      if (!isShown && value !== undefined) now.keepTyped(value);
     };
     addEventListener('pagehide', keep, { capture: true }); // before the settings are stored
     return () => removeEventListener('pagehide', keep, { capture: true });
@@ -76,14 +91,23 @@ export function YamlView({ model, server, report }: YamlProps) {
   const discard = () => {
     setTyped(undefined);
     setProblems([]);
+    model.keepTyped(undefined);
     model.cancel().catch(report);
+  };
+  /** Moves the cursor, and scrolls to its line. */
+  const moveTo = (position: number) => {
+    const { current } = area;
+    if (!current) return;
+    current.focus();
+    current.setSelectionRange(position, position);
+    const lines = current.value.split('\n').length;
+    const line = current.value.slice(0, position).split('\n').length - 1;
+    current.scrollTop = (current.scrollHeight * line) / lines - current.clientHeight / 3;
   };
   const goTo = ({ place }: DraftProblem) => {
     const lines = (typed ?? text).split('\n');
     const before = lines.slice(0, (place?.line ?? 1) - 1).reduce((sum, line) => sum + line.length + 1, 0);
-    const at = before + (place?.column ?? 1) - 1;
-    area.current?.focus();
-    area.current?.setSelectionRange(at, at);
+    moveTo(before + (place?.column ?? 1) - 1);
   };
   return (
     <section class="yaml" aria-label="Text of the profile">
@@ -95,6 +119,12 @@ export function YamlView({ model, server, report }: YamlProps) {
         onInput={({ currentTarget }) => setTyped(currentTarget.value)}
         onBlur={() => void finish()}
       />
+      {problems.length > 0 && (
+        <p class="note" role="status">
+          This text is not valid yet. The items are ranked by the last valid one; the page keeps your text, also if you
+          close or reload it.
+        </p>
+      )}
       {problems.length > 0 && (
         <ul class="problem" role="alert">
           {problems.map((problem, k) => (

@@ -26,6 +26,8 @@ interface BarProps {
   readonly isPreview: boolean;
   readonly titleOf: (position: number) => string;
   readonly review: () => void;
+  /** Shows the text of the file; undefined in a page that cannot edit the profile. */
+  readonly showText: (() => void) | undefined;
   readonly canSave: boolean;
   readonly report: (error: unknown) => void;
 }
@@ -93,6 +95,14 @@ export function ChangesBar(props: BarProps) {
               }}
             >
               Take theirs
+            </button>
+          </p>
+        )}
+        {model.typed !== undefined && props.showText && (
+          <p class="conflict" role="status">
+            <span>The text of the file that you typed is not valid yet, so it is not among the changes.</span>
+            <button type="button" onClick={props.showText}>
+              Show the text
             </button>
           </p>
         )}

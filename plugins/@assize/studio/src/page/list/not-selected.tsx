@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Counts } from '../model/counts.js';
 import type { StudioModel } from '../model/studio-model.js';
 import { formatCount, inWords, plainName } from '../parts/in-words.js';
+import { removalReason } from '../why/removal-reason.js';
 
 /** How many examples of a reason are listed. */
 const EXAMPLES = 20;
@@ -51,7 +52,7 @@ export function NotSelected({ model, counts, choose }: NotSelectedProps) {
       id: row.id,
       index: row.index,
       group: plainName(model, row.by),
-      text: () => row.reason,
+      text: () => removalReason(model, row),
     }));
   return (
     <div class="not-selected">

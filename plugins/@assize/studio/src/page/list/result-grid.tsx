@@ -1,17 +1,19 @@
-import { useMemo, useRef } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import { isSelected, type Snapshot } from '../model/snapshot.js';
 import type { StudioModel } from '../model/studio-model.js';
 import { formatScore, formatValue } from '../parts/format.js';
 import { ordinal } from '../parts/in-words.js';
 import { useRowWindow } from '../parts/row-window.js';
+import { textScale } from '../parts/text-scale.js';
 import { GridHead } from './grid-head.js';
 import type { ListColumn } from './list-columns.js';
 import { isPlain, type ListSettings } from './list-view.js';
 import { mostOf, ScoreBar } from './score-bar.js';
 import { Slopes } from './slopes.js';
 
-/** The height of a row, in pixels. */
-const ROW = 30;
+/** The height of a row in pixels, at the usual size of text. */
+const ROW_HEIGHT = 30;
+
 /** What the list shows, and what of it is looked at. */
 interface GridProps {
   readonly model: StudioModel;
@@ -36,7 +38,8 @@ interface GridProps {
 export function ResultGrid(props: GridProps) {
   const { model, shown, view, list, change, columns, active, tray, choose, open, mark } = props;
   const box = useRef<HTMLDivElement>(null);
-  const { first, count, height, top, onScroll, show } = useRowWindow(box, view.length, ROW);
+  const [row] = useState(() => ROW_HEIGHT * textScale());
+  const { first, count, height, top, onScroll, show } = useRowWindow(box, view.length, row);
   const positions = Array.from(view.subarray(first, first + count));
   const at = useMemo(() => (active === undefined ? -1 : view.indexOf(active)), [view, active]);
   const widest = mostOf(model.ranking);
@@ -79,13 +82,13 @@ export function ResultGrid(props: GridProps) {
                 before={model.baseline}
                 now={shown}
                 count={positions.length}
-                row={ROW}
+                row={row}
                 marked={[active, ...tray]}
                 first={first}
               />
             )}
             {positions.map((position, k) => (
-              <GridRow key={position} {...props} {...{ position, widest, template }} at={first + k} height={ROW} />
+              <GridRow key={position} {...props} {...{ position, widest, template }} at={first + k} height={row} />
             ))}
           </div>
         </div>

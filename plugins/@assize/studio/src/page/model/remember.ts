@@ -7,12 +7,14 @@ import type { StudioModel } from './studio-model.js';
 interface Remembered {
   readonly settings?: Settings;
   readonly named?: readonly NamedState[];
+  /** A text of the file that does not rank yet. */
+  readonly typed?: string;
 }
 
 const keyOf = ({ saved }: StudioModel): string => `assize-studio:${saved.key ?? saved.title}`;
 
 /**
- * Keeps unsaved settings and named states in the storage of the browser.
+ * Keeps unsaved settings, named states and a typed text in the storage of the browser.
  *
  * @returns what ends it
  */
@@ -25,6 +27,7 @@ export function remember(model: StudioModel): () => void {
     const state: Remembered = {
       ...(model.changed && { settings: model.settled }),
       ...(named.length > 0 && { named }),
+      ...(model.typed !== undefined && { typed: model.typed }),
     };
     const text = JSON.stringify(state);
     if (text === written) return;
@@ -52,7 +55,8 @@ export function remember(model: StudioModel): () => void {
  * @throws Error if the settings do not fit the profile; they are then dropped
  */
 export async function restore(model: StudioModel): Promise<void> {
-  const { settings, named = [] } = remembered(model);
+  const { settings, named = [], typed } = remembered(model);
+  if (typeof typed === 'string') model.keepTyped(typed);
   await model.addNamed(named.toReversed());
   if (settings && !model.changed) await model.setFull({ ...NOTHING_SET, ...settings });
 }

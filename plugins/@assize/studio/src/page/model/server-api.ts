@@ -1,6 +1,7 @@
 import type { Explanation } from 'assize/browser';
 import type {
   AskedPair,
+  ClassForm,
   FilesState,
   FoundWeights,
   JudgedBy,
@@ -49,6 +50,11 @@ export class StudioServer {
   /** What differs from query to query, where there are several. */
   queries(): Promise<readonly QueryData[]> {
     return this.#ask('GET', 'queries');
+  }
+
+  /** The classes that the profile can name. */
+  classes(): Promise<readonly ClassForm[]> {
+    return this.#ask('GET', 'classes');
   }
 
   /** Why one candidate of a query came out as it did by the profile with edits, with what its classes noted. */

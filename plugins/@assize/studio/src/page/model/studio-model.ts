@@ -13,6 +13,11 @@ import { type AskServer, hasServer, type Ranker } from './ranker.js';
 import { Drafts } from './drafts.js';
 import { type Snapshot, snapshotOf, snapshotOfOther } from './snapshot.js';
 
+/** Milliseconds without a change before the server ranks what the page has ranked with other roundings. */
+const QUIET_MS = 500;
+/** With more candidates, ranking by classes would stop the page for longer than a person notices. */
+const MOST_REHEARSED = 50_000;
+
 /** What the page of a studio shows: a ranking, the settings that it is by, and what it is compared with. */
 export class StudioModel {
   #ranking!: Ranking<object>;
@@ -22,6 +27,7 @@ export class StudioModel {
   #rankedBy: Settings = NOTHING_SET;
   #shown: Snapshot | undefined;
   #lost: string | undefined;
+  #typed: string | undefined;
   #steps = new SettingSteps();
   #baseline!: Snapshot;
   /** How often anything was set or kept. */
@@ -29,6 +35,8 @@ export class StudioModel {
   #judgements: Judgements;
   #data: StudioData | undefined;
   #qualities = new WeakMap<Snapshot, Quality>();
+  /** The timer of `#rankExactly`. */
+  #final: ReturnType<typeof setTimeout> | undefined;
   readonly #work = new NewestWork(() => this.#tell());
   readonly #listeners = new Set<() => void>();
   readonly #changeCount = (): number => this.#changes;
@@ -110,6 +118,7 @@ export class StudioModel {
   /** Ranks by what is set in another model of this page, with its steps back. */
   async #takeSteps(other: StudioModel, carry: (step: Settings) => Settings): Promise<void> {
     this.#steps = other.#steps.carried(carry);
+    this.#typed = other.#typed;
     try {
       await this.#rank(this.settings);
     } catch (error) {
@@ -124,6 +133,19 @@ export class StudioModel {
   /** Why the settings of the model before this one were dropped; undefined if they were not. */
   get lost(): string | undefined {
     return this.#lost;
+  }
+
+  /** A text of the file that a person typed and that does not rank yet; undefined without one. */
+  get typed(): string | undefined {
+    return this.#typed;
+  }
+
+  /** Keeps a typed text until it ranks; undefined drops it. */
+  keepTyped(text: string | undefined): void {
+    if (text === this.#typed) return;
+    this.#typed = text;
+    this.#changes += 1;
+    this.#tell();
   }
 
   /** Compares with what another model of this page compares with. */
@@ -256,6 +278,9 @@ export class StudioModel {
    */
   rehearse(): void {
     this.#ranker.warmUp(this.#rankedBy).catch(() => {}); // a problem shows when something is set
+    const { controls, curves, candidates } = this.data;
+    const hasParams = Object.keys(controls).length + Object.keys(curves).length > 0;
+    if (hasParams && candidates.length <= MOST_REHEARSED) void this.#ranker.prepareClasses();
     this.#shown = undefined;
     this.#tell();
   }
@@ -367,12 +392,21 @@ export class StudioModel {
     for (const listener of this.#listeners) listener();
   }
 
-  async #rank(settings: Settings): Promise<void> {
-    const ranker = await this.drafts.of(settings.edits);
-    this.#ranking = await ranker.rank(settings);
+  async #rank(settings: Settings, isFinal = false): Promise<void> {
+    clearTimeout(this.#final);
+    const ranker = await (isFinal ? this.drafts.exactly(settings.edits) : this.drafts.of(settings.edits));
+    this.#ranking = await ranker.rank(settings, isFinal);
     this.#ranker = ranker;
     this.#rankedBy = settings;
     this.#shown = undefined;
+    if (!ranker.isExact) this.#final = setTimeout(() => this.#rankExactly(settings), QUIET_MS);
+  }
+
+  /** Has the server rank what the page has ranked with other roundings, unless anything was set since. */
+  #rankExactly(settings: Settings): void {
+    if (settings !== this.settings) return;
+    // Without the server, the ranking of the page stays.
+    this.#work.do(() => this.#rank(settings, true)).catch(() => {});
   }
 }
 

@@ -1,4 +1,5 @@
-import type { Edit, Edited } from '../add/edit-dialog.js';
+import type { Edit, Edited } from '../add/edited.js';
+import { Menu } from '../parts/menu.js';
 import { useExpert } from '../parts/expert.js';
 
 /** What can be added to a recipe, by the title of its button. */
@@ -6,16 +7,24 @@ const TITLES: readonly (readonly [title: string, edited: Edited])[] = [
   ['Criterion', 'criterion'],
   ['Removal', 'removal'],
   ['Boost', 'boost'],
+];
+
+/** What fewer profiles have. */
+const MORE: typeof TITLES = [
   ['Limit per group', 'limit'],
   ['Variety', 'variety'],
   ['Budget', 'budget'],
-];
-
-/** What few profiles have. */
-const MORE: typeof TITLES = [
   ['Weights by group', 'weights by group'],
   ['Named value', 'value'],
   ['How scores combine', 'combination'],
+  ['Measure', 'measure'],
+  ['Signal', 'signal'],
+  ['Order of the shown items', 'order'],
+  ['Strategy', 'strategy'],
+  ['Report', 'report'],
+  ['Other kind of criterion', 'other criterion'],
+  ['Other kind of removal', 'other removal'],
+  ['Another part', 'other part'],
 ];
 
 /** The keys of a profile and of its selection that a dialog writes whole: with it, its sentence has the button. */
@@ -25,6 +34,7 @@ const KEYS: Readonly<Partial<Record<Extract<Edited, string>, string>>> = {
   budget: 'pack',
   'weights by group': 'weights',
   combination: 'combine',
+  order: 'place',
 };
 
 interface AddButtonsProps {
@@ -33,7 +43,7 @@ interface AddButtonsProps {
   readonly written: ReadonlySet<string>;
 }
 
-/** The buttons that add something to the recipe. */
+/** The buttons that add something to the recipe. They stay in view while it scrolls. */
 export function AddButtons({ edit, written }: AddButtonsProps) {
   const expert = useExpert();
   const isWritten = (edited: Edited): boolean => typeof edited === 'string' && written.has(KEYS[edited] ?? '');
@@ -54,10 +64,15 @@ export function AddButtons({ edit, written }: AddButtonsProps) {
           Text of the file
         </button>
       )}
-      <details>
-        <summary>More to add</summary>
-        <div class="add-buttons">{buttons(MORE)}</div>
-      </details>
+      <Menu
+        title={
+          <>
+            More<span class="visually-hidden"> to add</span>
+          </>
+        }
+      >
+        <div class="more">{buttons(MORE)}</div>
+      </Menu>
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { StoredScores } from '../../data/studio-data.js';
-import type { Edit } from '../add/edit-dialog.js';
+import type { Edit } from '../add/edited.js';
 import { CurveEditor } from '../curves/curve-editor.js';
 import { entryColumn } from '../list/list-columns.js';
 import { type ListSettings, withRange } from '../list/list-view.js';

@@ -1,4 +1,4 @@
-import type { Edit, Edited } from '../add/edit-dialog.js';
+import type { Edit, Edited } from '../add/edited.js';
 
 interface EditButtonProps {
   /** Undefined in a page that cannot edit the profile. */

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { COMBINE_WORDS, isWay } from '../add/edit-combine.js';
-import type { Edit, Edited } from '../add/edit-dialog.js';
+import type { Edit, Edited } from '../add/edited.js';
 import { fieldOf } from '../add/selection-words.js';
 import { Term } from '../glossary/term.js';
 import {

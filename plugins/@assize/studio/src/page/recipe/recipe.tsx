@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import type { Edit } from '../add/edit-dialog.js';
+import type { Edit } from '../add/edited.js';
 import { Term } from '../glossary/term.js';
 import type { ListSettings } from '../list/list-view.js';
 import type { StudioModel } from '../model/studio-model.js';
@@ -37,8 +37,8 @@ export function Recipe({ model, report, list, change: changeList, edit }: Recipe
   const [locked, setLocked] = useState<ReadonlySet<string>>(new Set());
   const { scorers, settings } = model;
   const most = Math.max(1, ...scorers.map(({ id }) => Math.abs(Number(model.weightOf(id, inCase)) || 0)));
-  // The end of the sliders stays while the weights fit: with another end each handle would jump. While a slider is
-  // dragged to its end, it stays too.
+  // While a slider is dragged its end stays: an end that follows the weight would move away from the pointer. It also stays
+  // after that, as long as the weights fit: otherwise all handles would jump.
   const dragging = useRef(false);
   const reachRef = useRef(0);
   const filled = most / reachRef.current; // Infinity at first
@@ -63,6 +63,7 @@ export function Recipe({ model, report, list, change: changeList, edit }: Recipe
   const colours = new Map(scorers.map(({ id }, k) => [id, colourOf(k)]));
   return (
     <section class="recipe" aria-label="Recipe">
+      {edit && <AddButtons {...{ edit }} written={written.current} />}
       {cases.length > 0 && (
         <label class="case">
           Shares for{' '}
@@ -118,7 +119,6 @@ export function Recipe({ model, report, list, change: changeList, edit }: Recipe
       <Boosts {...{ model, change, edit }} />
       <Cut {...{ model, change, edit }} />
       <OtherParts {...{ model, change, edit }} />
-      {edit && <AddButtons {...{ edit }} written={written.current} />}
     </section>
   );
 }

@@ -23,22 +23,22 @@ export function ShareBar({ weights, locked, nameOf, colourOf, weigh }: ShareBarP
   const now = useRef(weights);
   now.current = weights;
   const parts = [...sharesOf(weights)];
-  let start = 0;
+  let sum = 0;
   const bounds = parts.map(([id, share]) => {
-    const from = start;
-    start += share;
-    return { id, share, from, to: start };
+    sum += share;
+    return { id, share, to: sum };
   });
   const moveTo = (k: number, share: number, dropped: boolean) =>
     weigh(withBorder(now.current, bounds[k]!.id, bounds[k + 1]!.id, share), dropped);
   const drag = (k: number) => (event: PointerEvent) => {
     let to = bounds[k]!.share;
-    const { from } = bounds[k]!;
+    const { share } = bounds[k]!;
+    const { clientX: start } = event;
     followPointer(
       event,
       ({ clientX }) => {
-        const { left, width } = bar.current!.getBoundingClientRect();
-        to = (clientX - left) / (width || 1) - from;
+        // From where it was pressed, which may be beside the middle of the border.
+        to = share + (clientX - start) / (bar.current!.getBoundingClientRect().width || 1);
         moveTo(k, to, false);
       },
       () => moveTo(k, to, true),

@@ -10,6 +10,9 @@ export type NewWeights = Readonly<Record<string, number>>;
 /** More digits than a person means. */
 const rounded = (weight: number): number => Number(weight.toPrecision(3));
 
+/** A difference without the digits of floating-point numbers. */
+const withoutNoise = (weight: number): number => Number(weight.toPrecision(12));
+
 const sum = (weights: Iterable<number>): number => {
   let total = 0;
   for (const weight of weights) total += weight;
@@ -65,6 +68,7 @@ export function withShare(weights: Weights, id: string, wanted: number, locked: 
 export function withBorder(weights: Weights, left: string, right: string, share: number): NewWeights {
   const total = sum(weights.values());
   const both = (weights.get(left) ?? 0) + (weights.get(right) ?? 0);
-  const next = Math.max(0, Math.min(both, share * total));
-  return { [left]: rounded(next), [right]: rounded(both - next) };
+  const next = rounded(Math.max(0, Math.min(both, share * total)));
+  // The sum stays, so that no other border moves.
+  return { [left]: Math.min(next, both), [right]: withoutNoise(Math.max(0, both - next)) };
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { Edit } from '../add/edit-dialog.js';
+import type { Edit } from '../add/edited.js';
 import { Term } from '../glossary/term.js';
 import type { StudioModel } from '../model/studio-model.js';
 import { useExpert } from '../parts/expert.js';

@@ -78,7 +78,7 @@ export const hasCases = (profile: ProfileInput): boolean => Object.keys(casesOf(
 
 /**
  * The edits for settings that only the server can rank by: params, switching on entries with a class, and switching off
- * entries that have refused candidates, which the page has no scores of.
+ * entries that have refused candidates, which the page has no scores of, or measures, which the classes may read.
  */
 export function remoteEdits(
   profile: ProfileInput,
@@ -87,7 +87,8 @@ export function remoteEdits(
 ): readonly FileEdit[] {
   const ofClass = LISTS.flatMap((list) => entriesOf(profile, list)).filter((entry) => entry['class'] !== undefined);
   const added = ofClass.map(({ id }) => String(id)).filter((id) => on.includes(id));
-  const without = off.some((id) => refusers.has(id)) ? off : [];
+  const measures = new Set(entriesOf(profile, 'measures').map(({ id }) => String(id)));
+  const without = off.some((id) => refusers.has(id) || measures.has(id)) ? off : [];
   return editsOf(profile, { ...NOTHING_SET, params, off: without, on: added });
 }
 

@@ -10,7 +10,6 @@ import {
   valueAt,
   scalarText,
 } from '../../save/data-edit.js';
-import type { StudioModel } from '../model/studio-model.js';
 import { isOn, LISTS, NOTHING_SET, type Settings, withToggle } from './settings.js';
 
 /** A list of a profile whose entries can be added and removed. */
@@ -98,7 +97,10 @@ export function withoutEntry(model: Drafted, list: NamedList, id: string): Setti
  * The settings without a part of the profile, such as `select.per`: the edits that added it are dropped, and a part of the
  * file is removed.
  */
-export function withoutPathEdits(model: Pick<StudioModel, 'saved' | 'settled'>, path: readonly string[]): Settings {
+export function withoutPathEdits(
+  model: { readonly saved: StudioData; readonly settled: Settings },
+  path: readonly string[],
+): Settings {
   const { saved, settled } = model;
   const [key = '', inner] = path;
   const origins = saved.editing?.origins[inner === undefined ? PROFILE_KEYS : key];

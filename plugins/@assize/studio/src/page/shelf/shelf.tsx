@@ -4,23 +4,18 @@ import type { Snapshot } from '../model/snapshot.js';
 import type { StudioModel } from '../model/studio-model.js';
 import { formatCount } from '../parts/in-words.js';
 import { useRowWindow } from '../parts/row-window.js';
+import { textScale } from '../parts/text-scale.js';
 import { Card, type CardJudge } from './card.js';
 import { Legend } from './legend.js';
 import { Lines, type ShelfOrder } from './shelf-order.js';
 import type { Cards } from './use-card-fields.js';
 
-/** The size of text in the styles, in pixels. */
-const TEXT = 14;
-/** How much larger the text is, as a browser that enlarges only text makes it. Cards grow with it. */
-const textScale = (): number => Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / TEXT;
-/**
- * Sizes in pixels, as in the styles: the least width of a card, its height, and the space between cards. The first two are
- * those of text of the usual size.
- */
+/** Sizes in pixels at the usual size of text, as in the styles: the least width of a card, and its height. */
 const SIZES = { tall: { width: 176, height: 244 }, wide: { width: 250, height: 112 } } as const;
+/** The space between cards, at any size of text. */
 const GAP = 12;
-/** The height of the line that marks the cut. */
-const CUT = 44;
+/** The height of the line that marks the cut, at the usual size of text. */
+const CUT_HEIGHT = 44;
 
 interface ShelfProps {
   readonly model: StudioModel;
@@ -44,9 +39,10 @@ export function Shelf(props: ShelfProps) {
   const { order, cut = order.length } = shelf;
   const shape = cards.hasImages ? 'tall' : 'wide';
   const box = useRef<HTMLDivElement>(null);
-  const scale = textScale();
-  const columns = useColumns(box, scale * SIZES[shape].width);
-  const height = scale * SIZES[shape].height + GAP;
+  const [scale] = useState(textScale);
+  const columns = useColumns(box, SIZES[shape].width * scale);
+  const height = SIZES[shape].height * scale + GAP;
+  const cutHeight = CUT_HEIGHT * scale;
   const lines = useMemo(() => new Lines(order.length, cut, columns), [order, cut, columns]);
   const rows = useRowWindow(box, lines.count, height);
   const first = Math.max(0, rows.first - 1);
@@ -54,7 +50,7 @@ export function Shelf(props: ShelfProps) {
   const at = useMemo(() => (active === undefined ? -1 : order.indexOf(active)), [order, active]);
   const widest = mostOf(model.ranking);
   const hasCut = shelf.cut !== undefined;
-  const top = rows.top - (rows.first - first) * height + (hasCut && first > lines.above ? CUT : 0);
+  const top = rows.top - (rows.first - first) * height + (hasCut && first > lines.above ? cutHeight : 0);
   const go = (to: number) => {
     const next = Math.max(0, Math.min(to, order.length - 1));
     const position = order[next];
@@ -93,7 +89,7 @@ export function Shelf(props: ShelfProps) {
         onScroll={rows.onScroll}
         onKeyDown={onKeyDown}
       >
-        <div role="presentation" class="rows" style={{ height: `${rows.height + (hasCut ? CUT : 0)}px` }}>
+        <div role="presentation" class="rows" style={{ height: `${rows.height + (hasCut ? cutHeight : 0)}px` }}>
           <div role="presentation" class="window" style={{ top: `${top}px` }}>
             {drawn.map((line) => {
               const [from, to] = lines.itemsOf(line);

@@ -1,10 +1,8 @@
 import { groupIn, groupWords } from '../add/condition-groups.js';
 import { fieldFacts } from '../add/field-facts.js';
 import { pathText } from '../add/field-text.js';
-import { isJsonMap } from '../../save/data-edit.js';
 import type { StudioModel } from '../model/studio-model.js';
 import { entriesOf, LISTS } from '../settings/settings.js';
-import { entryIn } from '../settings/structure.js';
 
 /** The condition of an entry in words, as in the dialog that edits it: `genre is “Drama”`. Undefined if it has no words. */
 export function conditionOfEntry({ data }: StudioModel, id: string): string | undefined {
@@ -24,8 +22,7 @@ const NUMBERS = new Intl.NumberFormat('en', { maximumFractionDigits: 20 });
 /** The same with its field: `IMDB Votes is 8,778, below 10,000`. Undefined for other reasons, and if the field is unknown. */
 function boundsReason({ data }: StudioModel, by: string, reason: string): string | undefined {
   const [, value, relation, bound] = OUT_OF_BOUNDS.exec(reason) ?? [];
-  const params = entryIn(data, 'tier1_scorers', by)?.['params'];
-  const path = isJsonMap(params) ? params['value'] : undefined;
+  const path = Object.hasOwn(data.bounded, by) ? data.bounded[by] : undefined;
   const field = fieldFacts(data.candidates).find(({ keys }) => pathText(keys) === path);
   if (!field || value === undefined || relation === undefined || bound === undefined) return undefined;
   const isYear = /year/i.test(field.name);
