@@ -124,7 +124,9 @@ export class Ranker {
     // A problem of the params is reported by the server, with its place in the file.
     if (!profile) return undefined;
     const changed = new Set(Object.keys(settings.params));
-    const quick = await this.quickRanking(profileWith(profile, settings), changed);
+    // A switch may change which items others score, and what they can read.
+    const isSwitched = settings.off.length + settings.on.length > 0;
+    const quick = isSwitched ? undefined : await this.quickRanking(profileWith(profile, settings), changed);
     const ranking = quick ?? (await this.#run(profileWith(profile, settings)).catch(() => undefined));
     if (ranking) this.#isExact = agreement === 'same' && !quick;
     return ranking;
