@@ -54,11 +54,4 @@ export { traceChannels } from './services/node.js';
 
 // Runs whose parts are ranked on other machines, and waiting for them until a signal.
 export { untilAborted } from './engine/index.js';
-export {
-  isPartProgress,
-  isRankPart,
-  type PartProgress,
-  ProfileParts,
-  ShardLines,
-  startSharedRun,
-} from './scale/parts/index.js';
+export { isRankPart, ProfileParts, ShardLines, startSharedRun } from './scale/parts/index.js';

@@ -20,7 +20,7 @@ export { rowsOfWholeGroups, shardOfLines, type ShardRows } from './group-shard.j
 export { GroupTotals, type TotalsState } from './group-totals.js';
 export { RankMerge } from './rank-merge.js';
 export { ProfileParts, startSharedRun, RunParts } from './profile-parts.js';
-export { isPartProgress, isRankPart, type PartProgress, type RankPart, type RankPartOptions } from './rank-part.js';
+export { isRankPart, type RankPart, type RankPartOptions } from './rank-part.js';
 export { fileChangedError } from './retained-rows.js';
 export { firstCandidates, type ReadBytesAt, type Shard, ShardLines } from './shard-lines.js';
 export { type SharedRun, sharedRunOf, wholeCall } from './shared-run.js';

@@ -26,8 +26,8 @@ export interface RankPartOptions {
   /** Awaited before each chunk, so that the thread's event loop can run. */
   readonly pause?: (() => Promise<void>) | undefined;
   readonly chunkSize?: number;
-  /** The progress of an earlier attempt: its candidates are not evaluated again. */
-  readonly progress?: PartProgress | undefined;
+  /** The `PartProgress` of an earlier attempt: its candidates are not evaluated again. Another value has no effect. */
+  readonly progress?: object | undefined;
   /** Awaited after each chunk. */
   readonly onProgress?: ((progress: PartProgress) => Promise<void> | void) | undefined;
 }
@@ -53,7 +53,7 @@ export interface RankPart extends CollectedPart {
 }
 
 /** A retained row, and its line or position in the part. */
-export interface CollectedRow extends RetainedRow {
+interface CollectedRow extends RetainedRow {
   readonly at: number;
 }
 
@@ -123,7 +123,7 @@ async function collectChunks(run: StreamRun, chunks: Iterable<Chunk> | AsyncIter
   const own: StreamRun = { plan: run.plan, start: run.start, abort: run.abort, failures: new Failures(Infinity) };
   const collector = new Collector<CollectedRow>(own, retainedCount(run.plan));
   let done = 0;
-  if (progress) {
+  if (isPartProgress(progress)) {
     collector.merge(progress.collected, progress.rows);
     done = progress.collected.aggregates.given;
   }
@@ -150,7 +150,7 @@ async function collectChunks(run: StreamRun, chunks: Iterable<Chunk> | AsyncIter
 }
 
 /** Whether a value has the shape of the progress of a part. */
-export function isPartProgress(value: unknown): value is PartProgress {
+function isPartProgress(value: unknown): value is PartProgress {
   if (!isMap(value) || !isMap(value['collected']) || !Array.isArray(value['rows'])) return false;
   const { aggregates, unseen, failures } = value['collected'];
   return (

@@ -1,15 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { type CallBudget, type ProfileSource, type SharedRun, toAssizeError } from 'assize';
-import {
-  effectiveProfile,
-  isPartProgress,
-  isRankPart,
-  packageVersion,
-  type PartProgress,
-  pluginFiles,
-  toError,
-} from 'assize/internal';
+import { effectiveProfile, isRankPart, packageVersion, pluginFiles, toError } from 'assize/internal';
 import { isMap } from 'assize/sdk';
 import { decode, encode } from './codec.js';
 
@@ -133,14 +125,14 @@ export const partText = (job: Job, index: number, content: PartContent): string 
   encode({ format: JOB_FORMAT, job: job.id, index, ...content });
 
 /** Writes the progress of a part as one line of text. */
-export const progressText = (job: Job, index: number, progress: PartProgress): string =>
+export const progressText = (job: Job, index: number, progress: object): string =>
   encode({ format: JOB_FORMAT, job: job.id, index, progress });
 
 /** Reads the progress of a part; undefined if the text is not the progress of this part: it is then ranked from its start. */
-export function readProgress(job: Job, index: number, text: string): PartProgress | undefined {
+export function readProgress(job: Job, index: number, text: string): object | undefined {
   try {
     const { format, job: of, index: at, progress } = decodeOrThrow(text, 'part');
-    if (format !== JOB_FORMAT || of !== job.id || at !== index || !isPartProgress(progress)) return undefined;
+    if (format !== JOB_FORMAT || of !== job.id || at !== index || !isMap(progress)) return undefined;
     return progress;
   } catch {
     return undefined;

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type PipelineOptions, type Problem, toAssizeError, type TopRanking } from 'assize';
-import { checkOptions, isRankPart, type PartProgress, ProfileParts, RowProblems } from 'assize/internal';
+import { checkOptions, isRankPart, ProfileParts, RowProblems } from 'assize/internal';
 import { type ByteInput, bytesOf, knownLineReads, readKnownLines, readLinesOf, shownName } from './job-input.js';
 import { type Job, notAJobError, type PartContent } from './job.js';
 import { type EndOptions, Merge, type MergeState } from './merge.js';
@@ -14,9 +14,10 @@ export interface JobWork {
 
 /** What an attempt at a part knows of earlier ones, and leaves for later ones. */
 export interface Attempt {
-  readonly progress?: PartProgress | undefined;
+  /** Its type is not public. */
+  readonly progress?: object | undefined;
   /** Called with the progress after each chunk, if an entry calls code. */
-  readonly onProgress?: ((progress: PartProgress) => Promise<void> | void) | undefined;
+  readonly onProgress?: ((progress: object) => Promise<void> | void) | undefined;
 }
 
 /** The number of candidates per chunk. Between chunks the event loop can renew a lock or read a message. */
