@@ -1,12 +1,18 @@
 import { join } from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
-import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createPipeline, type ProfileInput, rankFile, type TopRanking } from 'assize';
-import { duckDbEngine, type PostgresClient, postgresEngine, rankWith, type SqlEngine } from 'assize/sql';
+import {
+  duckDbEngine,
+  type PostgresClient,
+  postgresEngine,
+  rankWith,
+  type SqlEngine,
+  type TableOptions,
+} from 'assize/sql';
 import { topOfRanking } from '../../../src/pipeline/top-ranking.js';
 import { films } from '../../demo/films.js';
-import { hasPostgres, startPostgres, type TestPostgres } from '../../machine/postgres.js';
+import { hasPostgres } from '../../machine/postgres.js';
+import { postgresDatabases } from '../../machine/postgres-databases.js';
 import { CONTEXT } from './arbitraries.js';
 import { closing, digest } from './digest.js';
 import {
@@ -25,21 +31,7 @@ import { temporaryFolder } from '../../temporary-folder.js';
 
 const folder = temporaryFolder('assize-engines-');
 const file = (name: string): string => join(folder, name);
-let pglite: PGlite;
-let server: TestPostgres | undefined;
-let client: Client | undefined;
-beforeAll(async () => {
-  pglite = await PGlite.create();
-  if (!hasPostgres()) return;
-  server = await startPostgres();
-  client = new Client({ connectionString: server.url });
-  await client.connect();
-});
-afterAll(async () => {
-  await pglite.close();
-  await client?.end();
-  server?.stop();
-});
+const databases = postgresDatabases();
 
 type Ways = Readonly<Record<string, () => Promise<TopRanking<object>>>>;
 
@@ -96,6 +88,11 @@ const by = async (
   return closing(engine, rankWith(profile, engine, { ...context }));
 };
 
+const inDatabases = (table: TableOptions, profile: ProfileInput | string, context: object): Ways =>
+  Object.fromEntries(
+    [...databases].map(([name, client]) => [name, () => by(postgresEngine(client, table), profile, context)]),
+  );
+
 describe(`${ROWS} rows rank the same in every engine${hasPostgres() ? '' : ' except PostgreSQL, which is skipped'}`, () => {
   test('with one type per column: NaN, infinities, −0, huge and absent values, thresholds met to the last bit', async () => {
     expect.hasAssertions();
@@ -104,15 +101,14 @@ describe(`${ROWS} rows rank the same in every engine${hasPostgres() ? '' : ' exc
     await writeParquet(file('typed.parquet'), typedQuery(lines));
     const profile = await withMinScore(TYPED_PROFILE, typedRows(ROWS));
     const pipeline = await createPipeline<object>(profile);
-    await fill(pglite, 'typed', typedRows(ROWS));
-    if (client) await fill(client, 'typed', typedRows(ROWS));
+    // oxlint-disable-next-line no-await-in-loop -- one after another
+    for (const database of databases.values()) await fill(database, 'typed', typedRows(ROWS));
     const table = { table: 'typed', orderBy: 'id' };
     await compare({
       process: () => pipeline.rankStream(typedRows(ROWS), CONTEXT),
       columns: () => rankFile(profile, file('typed.parquet'), CONTEXT),
       'DuckDB, Parquet': () => by(duckDbEngine([file('typed.parquet')]), profile, CONTEXT),
-      PGlite: () => by(postgresEngine(pglite, table), profile, CONTEXT),
-      ...(client && { PostgreSQL: () => by(postgresEngine(client!, table), profile, CONTEXT) }),
+      ...inDatabases(table, profile, CONTEXT),
     });
   }, 3_600_000);
 
@@ -122,16 +118,15 @@ describe(`${ROWS} rows rank the same in every engine${hasPostgres() ? '' : ' exc
     await writeLines(lines, mixedRows(ROWS));
     const profile = await withMinScore(MIXED_PROFILE, mixedRows(ROWS));
     const pipeline = await createPipeline<object>(profile);
-    await fill(pglite, 'mixed', mixedRows(ROWS));
-    if (client) await fill(client, 'mixed', mixedRows(ROWS));
+    // oxlint-disable-next-line no-await-in-loop -- one after another
+    for (const database of databases.values()) await fill(database, 'mixed', mixedRows(ROWS));
     const table = { table: 'mixed', orderBy: 'id' };
     await compare({
       process: () => pipeline.rankStream(mixedRows(ROWS), CONTEXT),
       file: () => rankFile(profile, lines, CONTEXT, { workers: 1 }),
       'two threads': () => rankFile(profile, lines, CONTEXT, { workers: 2 }),
       'DuckDB, JSON Lines': () => by(duckDbEngine([lines]), profile, CONTEXT),
-      PGlite: () => by(postgresEngine(pglite, table), profile, CONTEXT),
-      ...(client && { PostgreSQL: () => by(postgresEngine(client!, table), profile, CONTEXT) }),
+      ...inDatabases(table, profile, CONTEXT),
     });
   }, 3_600_000);
 
@@ -151,16 +146,14 @@ describe(`${ROWS} rows rank the same in every engine${hasPostgres() ? '' : ' exc
         JSON.stringify(films().map((film, nr) => ({ ...film, nr }))),
       ]);
     };
-    await fillFilms(pglite);
-    if (client) await fillFilms(client);
+    for (const database of databases.values()) await fillFilms(database); // oxlint-disable-line no-await-in-loop
     const table = { table: 'films', orderBy: 'nr' };
     await compare({
       process: async () => topOfRanking(await pipeline.rank(films(), context)),
       columns: () => rankFile(profile, file('films.parquet'), context),
       'DuckDB, JSON Lines': () => by(duckDbEngine([lines]), profile, context),
       'DuckDB, Parquet': () => by(duckDbEngine([file('films.parquet')]), profile, context),
-      PGlite: () => by(postgresEngine(pglite, table), profile, context),
-      ...(client && { PostgreSQL: () => by(postgresEngine(client!, table), profile, context) }),
+      ...inDatabases(table, profile, context),
     });
   });
 });

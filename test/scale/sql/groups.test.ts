@@ -1,17 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
-import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { AssizeError, type Context, createPipeline, type ProfileInput } from 'assize';
-import { duckDbEngine, postgresEngine, type PostgresClient, rankGroupsWith, type SqlEngine } from 'assize/sql';
+import { duckDbEngine, postgresEngine, rankGroupsWith, type SqlEngine } from 'assize/sql';
 import { groupText, type GroupKey } from '../../../src/data/index.js';
 import { readCandidateChunks } from '../../../src/data/node.js';
 import { rankPartitionChunks } from '../../../src/pipeline/index.js';
 import type { RankingResult } from '../../../src/ranking/index.js';
 import { rankCompiledGroups } from '../../../src/scale/sql/index.js';
 import { openProfile } from '../../../src/pipeline/node.js';
-import { hasPostgres, startPostgres, type TestPostgres } from '../../machine/postgres.js';
+import { hasPostgres } from '../../machine/postgres.js';
+import { postgresDatabases } from '../../machine/postgres-databases.js';
 import { graphOf } from '../../plugins/agentcards/rank.js';
 import { scenario } from '../../plugins/interview/scenario.js';
 import { temporaryFolder } from '../../temporary-folder.js';
@@ -21,21 +20,7 @@ import { adjacent, fillGrouped, GROUPED_PROFILES, groupedRows, writeGrouped } fr
 const CONTEXT = { now: '2026-03-05' };
 const folder = temporaryFolder('assize-groups-');
 const file = (name: string): string => join(folder, name);
-let pglite: PGlite;
-let server: TestPostgres | undefined;
-let client: Client | undefined;
-beforeAll(async () => {
-  pglite = await PGlite.create();
-  if (!hasPostgres()) return;
-  server = await startPostgres();
-  client = new Client({ connectionString: server.url });
-  await client.connect();
-});
-afterAll(async () => {
-  await pglite.close();
-  await client?.end();
-  server?.stop();
-});
+const databases = postgresDatabases();
 
 interface Group {
   readonly group: GroupKey;
@@ -79,10 +64,6 @@ async function byEngine(opening: Promise<SqlEngine>, profile: ProfileInput, by: 
 }
 
 const onServer = hasPostgres() ? '' : ' (PostgreSQL is skipped: it is not installed)';
-const servers = (): readonly (readonly [string, PostgresClient])[] => [
-  ['PGlite', pglite],
-  ...(client ? [['PostgreSQL', client] as const] : []),
-];
 
 describe(`each group ranks the same in every engine${onServer}`, () => {
   const rows = groupedRows(600);
@@ -94,7 +75,7 @@ describe(`each group ranks the same in every engine${onServer}`, () => {
     const columns = Object.keys(rows[0]!) as (keyof (typeof rows)[number])[];
     const lines = rows.map((row) => columns.map((column) => row[column] ?? '').join(','));
     writeFileSync(file('rows.csv'), `${[columns.join(','), ...lines].join('\n')}\n`);
-    for (const [, to] of servers()) await fillGrouped(to, 'grouped', rows); // oxlint-disable-line no-await-in-loop
+    for (const [, to] of databases) await fillGrouped(to, 'grouped', rows); // oxlint-disable-line no-await-in-loop
   });
 
   test.each(GROUPED_PROFILES)('$name', async (profile) => {
@@ -109,7 +90,7 @@ describe(`each group ranks the same in every engine${onServer}`, () => {
         ['parquet', 'jsonl', 'csv'].map((ending) => [ending, duckDbEngine([file(`rows.${ending}`)])]),
       ),
     };
-    for (const [name, to] of servers()) ways[name] = postgresEngine(to, { table: 'grouped', orderBy: 'id' });
+    for (const [name, to] of databases) ways[name] = postgresEngine(to, { table: 'grouped', orderBy: 'id' });
     for (const [name, opening] of Object.entries(ways)) {
       const { groups, notices } = await byEngine(opening, profile, 'shop'); // oxlint-disable-line no-await-in-loop
       expect(groups, name).toEqual(expected);
@@ -127,7 +108,7 @@ describe(`each group ranks the same in every engine${onServer}`, () => {
     expect((await byEngine(duckDbEngine([file(`by-${by}.parquet`)]), profile, by)).groups).toEqual(expected);
     const asJson = await byObjects(profile, rows, by);
     expect((await byEngine(duckDbEngine([file('rows.jsonl')]), profile, by)).groups).toEqual(asJson);
-    for (const [, to] of servers()) {
+    for (const [, to] of databases) {
       const opening = postgresEngine(to, { table: 'grouped', orderBy: 'id' });
       expect((await byEngine(opening, profile, by)).groups).toEqual(expected); // oxlint-disable-line no-await-in-loop
     }
@@ -154,7 +135,7 @@ describe(`keys, ids and groups of other types in PostgreSQL${onServer}`, () => {
   };
 
   test.each(['maker', 'code', 'at'] as const)('by %s', async (by) => {
-    for (const [, to] of servers()) {
+    for (const [, to] of databases) {
       // oxlint-disable no-await-in-loop -- one connection
       await to.query('DROP TABLE IF EXISTS keyed');
       await to.query(
@@ -230,7 +211,7 @@ describe(`presets rank the same in every engine${onServer}`, () => {
     await writeLines(lines, rows);
     expect((await byEngine(duckDbEngine([lines]), profile, 'query', context)).groups).toEqual(expected);
     const fields = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-    for (const [, to] of servers()) {
+    for (const [, to] of databases) {
       const types = fields.map((field) => `"${field}" ${field === 'nr' ? 'int PRIMARY KEY' : 'jsonb'}`);
       // oxlint-disable no-await-in-loop -- one connection
       await to.query('DROP TABLE IF EXISTS preset');
