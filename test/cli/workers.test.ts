@@ -114,7 +114,7 @@ describe.skipIf(!isBuilt)('assize rank --workers', () => {
 describe.skipIf(!isBuilt)('assize rank --partition-by --workers', () => {
   const groups = (...args: readonly string[]) => rank('--partition-by', 'shop', ...args);
   /** The output of one thread or several, and the bytes of the table. */
-  const table = async (file: string, ...args: readonly string[]): Promise<unknown> => {
+  const table = async (file: string, ...args: readonly string[]) => {
     const { code, out, err } = await groups(...args, '--output', file, '--replace');
     return { code, out, err, bytes: existsSync(file) && readFileSync(file) };
   };
