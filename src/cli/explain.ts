@@ -40,7 +40,7 @@ Examples:
   assize explain --profile ./movies.yaml --format json 'Toy Story' movies.json
   assize explain --profile ./team.yaml '#3' repos.json
   assize explain --profile ./team.yaml '@3' repos.json --to win
-  assize explain -p ./films.yaml --partition-by query --group q1 3 candidates.jsonl`;
+  assize explain -p ./films.yaml --partition-by query --group q1 '@1' candidates.jsonl`;
 
 const GOALS = ['win', 'selected'] as const;
 

@@ -163,8 +163,9 @@ function checkEngine(
   }
   if (absent)
     throw usageError('--absent cannot be combined with --engine', 'remove --engine: this process then reads the file');
+  if (workers) throw usageError('--workers cannot be combined with --engine', 'remove --workers or --engine');
   const messages = format === 'messages' && '--format messages';
-  const other = [generate && '--generate', input && '--input', workers && '--workers', messages].find(Boolean);
+  const other = [generate && '--generate', input && '--input', messages].find(Boolean);
   if (other)
     throw usageError(
       `${other} cannot be combined with --engine`,

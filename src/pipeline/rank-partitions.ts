@@ -319,7 +319,7 @@ function keyOf(value: unknown, name: string, row: number): GroupKey {
 
 function notAdjacent(key: GroupKey, name: string, row: number): Error {
   const message = `row ${row}, counted from 0, belongs to an earlier group, ${name} ${shown(key)}: the rows of a group must be adjacent`;
-  const hint = `sort the rows by ${name}; on the command line, --sort does this`;
+  const hint = `sort the rows by ${name}; on the command line, --sort does this with DuckDB (npm install @duckdb/node-api)`;
   return toAssizeError([{ code: 'ASZ536', message, hint }]);
 }
 

@@ -1,6 +1,7 @@
 /* A profile that is proposed from the columns of a file. */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import * as fc from 'fast-check';
+import { parquetWriteFile } from 'hyparquet-writer';
 import { describe, expect, it } from 'vitest';
 import { columnFacts } from '../../src/cli/new/column-facts.js';
 import { proposeProfile } from '../../src/cli/new/propose-profile.js';
@@ -28,6 +29,17 @@ describe('assize new profile --from', () => {
     );
     const { code, err } = await assize(['rank', '-p', './dates.yaml', '--now', '2026-06-01', 'dates.csv']);
     expect({ code, err }).toEqual({ code: 0, err: '' });
+  });
+
+  it('finds the dates of a Parquet file', async () => {
+    parquetWriteFile({
+      filename: 'seen.parquet',
+      columnData: [{ name: 'seen', data: [new Date('2025-10-01'), new Date('2026-01-03')], type: 'TIMESTAMP' }],
+    });
+    expect((await assize(['init', 'seen.parquet', '--now', '2026-06-01'])).code).toBe(0);
+    expect(readFileSync('seen.yaml', 'utf8')).toContain(
+      '  - id: seen # 2025-10-01 to 2026-01-03\n    class: DecayScorer\n',
+    );
   });
 
   it('writes a scorer for each number and date, and names the commands that use it', async () => {

@@ -83,6 +83,7 @@ describe('assize rank --partition-by --engine duckdb', () => {
 
   it.each([
     [['--engine', 'duckdb', '--sort'], '--sort cannot be combined with --engine'],
+    [['--engine', 'duckdb', '--workers', '2'], 'remove --workers or --engine'],
     [['--engine', 'spark'], 'from assize_spark import rank'],
     [['--engine', 'postgres'], '--engine postgres://user@host/database --table films --order-by id'],
     [['--into', 'ranked', '--database', 'spark://host'], 'saveAsTable("ranked")'],
@@ -106,6 +107,30 @@ describe('assize rank --partition-by --engine duckdb', () => {
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(err).toContain('ASZ568 the address of PostgreSQL is not a valid URL');
     expect(err).not.toContain('ret@');
+  });
+
+  it('warns about a field that no row has, as without an engine', async () => {
+    writeFileSync('misspelt.yaml', 'tier2_scorers: [{ id: stars, expr: candidate.star / 5, on_absent: 0.5 }]');
+    for (const engine of [[], ['--engine', 'duckdb']]) {
+      const args = [
+        'rank',
+        '-p',
+        './misspelt.yaml',
+        ...byNumber,
+        ...engine,
+        '--top',
+        '1',
+        '-o',
+        'any.csv',
+        '--replace',
+      ];
+      // oxlint-disable-next-line no-await-in-loop -- the same file
+      const { code, err } = await assize(args);
+      expect({ code, err: err.replaceAll(/\s+/g, ' ') }).toEqual({
+        code: 0,
+        err: expect.stringContaining('stars: no candidate has star') as string,
+      });
+    }
   });
 
   it('a misspelt group is an error with a suggestion', async () => {

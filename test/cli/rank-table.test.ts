@@ -566,7 +566,7 @@ describe('a field that no row has', () => {
       );
       expect(code).toBe(1);
       expect(err).toContain(`ASZ541 --partition-by is queryid, of which no row of ${file} has a value`);
-      expect(err).toMatch(/did you mean query_id\?|write the field as the rows have it/);
+      expect(err).toContain('did you mean query_id?');
       expect(readdirSync('.').filter((name) => name.includes('typo'))).toEqual([]);
     },
   );

@@ -61,9 +61,10 @@ def rank(
         raise AssizeError(f"mode is {mode!r}; expected one of {', '.join(MODES)}")
     if partition_by in ("rank", "id", "score", "scores"):
         raise AssizeError(f"the group column {partition_by!r} has the name of a column of the result; rename it")
-    for name in (order_by, *([partition_by] if partition_by is not None else [])):
-        if name not in df.columns:
-            raise AssizeError(f"the DataFrame has no column {name!r}; it has {', '.join(df.columns)}")
+    for option, name in (("order_by", order_by), ("partition_by", partition_by)):
+        if name is not None and name not in df.columns:
+            hint = ". Pass order_by=, a column that is unique in a group" if option == "order_by" else ""
+            raise AssizeError(f"{option}: the DataFrame has no column {name!r}; it has {', '.join(df.columns)}{hint}")
     request = {"now": datetime.now(timezone.utc).isoformat(), **(context or {})}
     with tempfile.TemporaryDirectory() as folder:
         context_file = os.path.join(folder, "context.json")

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import warnings
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, Iterable, Iterator, Mapping, Optional, Sequence
 
@@ -51,6 +52,8 @@ def by_engine(
         shown = pool.submit(run, [*command, "show", profile])
         read = _fields_read(profile, command)
         source = shown.result()
+    for name in sorted(set(read or ()) - set(df.columns)):
+        warnings.warn(f"{profile}: the DataFrame has no column {name!r}: it has no value", stacklevel=3)
     types = {field.name: field.dataType for field in df.schema.fields}
     sent = [name for name in df.columns if read is None or name in read] or [order_by]
     options: list[str] = []

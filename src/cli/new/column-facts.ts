@@ -63,7 +63,7 @@ export async function columnFacts(chunks: AsyncIterable<readonly object[]>): Pro
 function addMap(columns: Map<string, ColumnFacts>, outer: readonly string[], map: object): void {
   for (const [key, value] of Object.entries(map)) {
     const keys = [...outer, key];
-    if (isMap(value) && keys.length < MAX_DEPTH) {
+    if (isMap(value) && !(value instanceof Date) && keys.length < MAX_DEPTH) {
       addMap(columns, keys, value);
       continue;
     }

@@ -77,6 +77,8 @@ export interface GroupedRows {
   readonly fields: ReadonlySet<string> | undefined;
   /** @param sorted whether DuckDB sorts them by the group first */
   read(sorted: boolean): AsyncGenerator<readonly object[], void>;
+  /** The first row, with all its fields. */
+  first(): Promise<object | undefined>;
 }
 
 /**
@@ -97,15 +99,20 @@ export async function openGroupedRows(
   const columns = whole
     ? undefined
     : columnsRead(compiled, [partitionBy, ...contextFrom.map((text) => contextField(text).path)]);
+  const first = async (): Promise<object | undefined> => {
+    for await (const [row] of chunksOfCandidateFile(file, io, options, undefined, compiled)) if (row) return row;
+    return undefined;
+  };
   return {
     fields: columns?.fields,
+    first,
     read(sorted) {
       const sort = async function* (path: string, source: CandidateSource) {
         const { sortedChunks } = await import('../../scale/sql/engines/duckdb-tables.js');
         yield* sortedChunks(path, format, partitionBy, source);
       };
       const chunks = chunksOfCandidateFile(file, io, options, columns, compiled, sorted ? sort : undefined);
-      return withFields(chunks, file, options);
+      return withFields(chunks, file, options, columns && file !== '-' ? first : undefined);
     },
   };
 }
@@ -113,12 +120,14 @@ export async function openGroupedRows(
 /**
  * Passes chunks on, and checks that each path has a value in at least one row, or is a column.
  *
+ * @param wholeRow returns a row with all fields, if the rows do not have them
  * @throws AssizeError (ASZ541) after the last row
  */
 async function* withFields(
   chunks: AsyncIterable<readonly object[]>,
   file: string,
   { partitionBy: by, contextFrom = [] }: Pick<GroupedInput, 'partitionBy' | 'contextFrom'>,
+  wholeRow?: GroupedRows['first'],
 ): AsyncGenerator<readonly object[], void> {
   let missing: readonly string[] = [by, ...contextFrom.map((text) => contextField(text).path)];
   let first: object | undefined;
@@ -127,7 +136,7 @@ async function* withFields(
     if (missing.length > 0) missing = withoutValue(missing, chunk);
     yield chunk;
   }
-  if (first && missing.length > 0) throw absentError(file, by, missing, first);
+  if (first && missing.length > 0) throw absentError(file, by, missing, (await wholeRow?.()) ?? first);
 }
 
 /**
@@ -152,8 +161,8 @@ export async function absentFieldsError(
   paths: readonly string[],
   rows: GroupedRows,
 ): Promise<unknown> {
-  for await (const [first] of rows.read(false)) if (first) return absentError(file, by, paths, first);
-  return undefined;
+  const first = await rows.first();
+  return first && absentError(file, by, paths, first);
 }
 
 /** The columns of a columnar file that are read; undefined if any may be read. */

@@ -160,7 +160,8 @@ async function rankGroups(
       throw error;
     const { canSort } = await import('../../scale/sql/engines/duckdb-tables.js');
     if (!(await canSort())) throw error;
-    io.err.write(`the rows of ${file} are not grouped by ${partitionBy}: sorting them with DuckDB\n`);
+    const threads = (options.workers ?? 1) > 1 ? ', and ranking them in one thread' : '';
+    io.err.write(`the rows of ${file} are not grouped by ${partitionBy}: sorting them with DuckDB${threads}\n`);
     totals.clear();
     await sink.restart();
     await rank(true);

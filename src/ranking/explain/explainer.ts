@@ -281,7 +281,7 @@ class RankLookup {
       {
         code: 'ASZ504',
         message: `no candidate has the id ${name}`,
-        hint: byPosition ? `'@${index}' names the candidate at position ${index} of the input, counted from 0` : hint,
+        hint: byPosition ? `'@${index}' names the candidate at position ${index}, counted from 0` : hint,
       },
     ]);
   }

@@ -167,7 +167,10 @@ export async function absentWarnings(
   { relation }: GroupedRelation,
 ): Promise<readonly Problem[]> {
   const ask = (sql: string): Promise<readonly PrefilterRow[]> => engine.sieve(sql, abort);
-  return new AbsentFields(plan.profile, relation, { dialect: engine.dialect, ask }).warnings();
+  const absent = new AbsentFields(plan.profile, relation, { dialect: engine.dialect, ask });
+  // No row is evaluated yet. A row without values has the names of the columns, for a similar spelling.
+  absent.add([Object.fromEntries((relation.names ?? []).map((name) => [name, null]))]);
+  return absent.warnings();
 }
 
 /** @throws AssizeError (ASZ502) if the value cannot name a group */

@@ -80,6 +80,8 @@ describe.skipIf(python === undefined || !existsSync(cli))(
       expect(errors['profile']).toMatch(/cannot read .*missing\.yaml/);
       expect(errors['column']).toMatch(/no column 'city'; it has id, shop/);
       expect(errors['note']).toMatch(/unread\.json: the table has no column "age": it has no value/);
+      expect(errors['note']).toMatch(/unread\.json: the DataFrame has no column 'age': it has no value/);
+      expect(errors['order']).toMatch(/order_by: the DataFrame has no column 'city'; .*unique in a group/);
       expect(errors['mode']).toMatch(/mode is 'fast'; expected one of auto, plain, engine/);
       expect(errors['command']).toMatch(/no-such-node does not start on .*Install Node\.js/);
       expect(errors['worker']).toMatch(/no-such-node does not start on .*Install Node\.js/);

@@ -57,6 +57,7 @@ def unstarted(batches):
 errors = {
     "profile": message(lambda: rank(df, "./missing.yaml", **common)),
     "column": message(lambda: rank(df, first, **{**common, "partition_by": "city"})),
+    "order": message(lambda: rank(df, first, **{**common, "order_by": "city"})),
     "mode": message(lambda: rank(df, first, mode="fast", **common)),
     "command": message(lambda: rank(df, first, **{**common, "command": ["no-such-node"]})),
     "worker": message(lambda: df.mapInArrow(unstarted, df.schema).collect()),
@@ -66,6 +67,7 @@ errors = {
 with warnings.catch_warnings(record=True) as caught:
     warnings.simplefilter("always")
     rank(df, job["unread"], **common)
+    rank(df, job["unread"], mode="engine", **common)
 errors["note"] = "\n".join(str(one.message) for one in caught if "no column" in str(one.message))
 rankings = [{mode: found(profile, mode) for mode in job["modes"]} for profile in job["profiles"]]
 print("\nANSWER" + json.dumps({"rankings": rankings, "errors": errors}))

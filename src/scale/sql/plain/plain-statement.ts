@@ -60,6 +60,13 @@ const noStatement = (reasons: readonly string[]): never =>
     'without --plain, the engine evaluates what SQL cannot',
   );
 
+const notExact = (reasons: readonly string[]): never =>
+  fail(
+    'ASZ571',
+    `the plain statement is not exact: ${reasons.join('; ')}`,
+    'without --exact, scores may differ from the engine in the last digits',
+  );
+
 /** The negation of a condition that refuses a row. NULL does not refuse. */
 function notTrue(refuses: string): string {
   const [, condition] = /^coalesce\((.*), FALSE\)$/s.exec(refuses) ?? [];
@@ -135,7 +142,7 @@ class PlainTranslator {
     this.#layers.flush('ranked');
     this.#layers.where('selectable', least);
     const nth = this.#limitPerGroup(rank);
-    if (this.options.exact && this.#numbers.differences.size > 0) noStatement([...this.#numbers.differences]);
+    if (this.options.exact && this.#numbers.differences.size > 0) notExact([...this.#numbers.differences]);
     const page = [
       ...(offset > 0 ? [`${nth} > ${offset}`] : []),
       ...(top === undefined ? [] : [`${nth} <= ${offset + top}`]),
