@@ -8,9 +8,11 @@ import {
   TableBatch,
 } from '../../data/index.js';
 import type { CallBudget, PlanOverrides } from '../../engine/index.js';
+import { isMap } from '../../expression/index.js';
 import { type Pipeline, rankPartitionChunks } from '../../pipeline/index.js';
 import { resultColumns, ResultRows, type RankingResult, type ResultTableOptions } from '../../ranking/index.js';
 import { contextOfGroups, type GroupContexts } from './group-contexts.js';
+import { rowsOfWholeGroups, type ShardRows } from './group-shard.js';
 import { GROUPS_WITH_WARNINGS, GroupTotals, type TotalsState } from './group-totals.js';
 
 /** How the groups of a file are ranked in parts. Plain data if the contexts are. */
@@ -149,4 +151,41 @@ export class GroupPartRanker {
       text,
     };
   }
+}
+
+/**
+ * Ranks the whole groups of a shard.
+ *
+ * @param open  returns the rows of the shard; calls its argument for each line that cannot be read
+ * @param pause awaited between chunks
+ */
+export function rankGroupPart(
+  ranker: GroupPartRanker,
+  by: string,
+  open: (onUnreadable: () => void) => ShardRows,
+  pause: () => Promise<void>,
+): Promise<GroupPart> {
+  let unreadable = 0;
+  const rows = open(() => (unreadable += 1));
+  const chunks = async function* (): AsyncGenerator<readonly object[], void> {
+    for await (const chunk of rowsOfWholeGroups(rows, by)) {
+      await pause();
+      yield chunk;
+    }
+  };
+  return ranker.rank(chunks(), () => unreadable);
+}
+
+/** Whether a value has the shape of a part. The content of a machine that may write parts is trusted. */
+export function isGroupPart(value: unknown): value is GroupPart {
+  if (!isMap(value) || !isMap(value['totals']) || !isMap(value['totals']['counts'])) return false;
+  const { totals, keys, unreadable, absent, rows, text } = value;
+  return (
+    keys instanceof Uint32Array &&
+    typeof totals['groups'] === 'number' &&
+    [totals['degraded'], totals['warned'], absent].every(Array.isArray) &&
+    typeof unreadable === 'number' &&
+    typeof text === 'string' &&
+    (rows === undefined || (isMap(rows) && typeof rows['count'] === 'number' && Array.isArray(rows['columns'])))
+  );
 }
