@@ -62,19 +62,10 @@ export { traceChannels } from './services/node.js';
 // Runs whose parts are ranked on other machines, and waiting for them until a signal.
 export { untilAborted } from './engine/index.js';
 export {
-  firstCandidates,
-  type GroupPart,
-  type GroupSource,
-  type GroupsRun,
-  groupTextModule,
   isGroupPart,
   isRankPart,
   ProfileGroups,
   ProfileParts,
-  rowsOfLines,
-  type SharedGroups,
   ShardLines,
-  type ShardResult,
-  type ShardRows,
   startSharedRun,
 } from './scale/parts/index.js';

@@ -11,7 +11,6 @@ import type { RankingResult, ResultTableOptions } from '../../ranking/index.js';
 import {
   contextOfGroups,
   type GroupPart,
-  groupTextModule,
   type GroupsOutput,
   GroupTotals,
   type RankedGroup,
@@ -120,7 +119,7 @@ async function rankGroups(
   const contextOf = contextOfGroups(contexts);
   const texts = sink ? undefined : textSettings(session, partitionBy, format === 'jsonl' ? format : 'table', io);
   const output: GroupsOutput = texts
-    ? { kind: 'text', module: groupTextModule(), settings: texts }
+    ? { kind: 'text', settings: texts }
     : { kind: 'table', table, all: options.all ?? false };
   const writer = texts && new GroupWriter(texts, io);
   const rankAll = async (groups: AsyncIterable<RankedGroup | GroupBatch | GroupPart>): Promise<void> => {

@@ -1,7 +1,7 @@
 import { formatProblem } from '../../base/index.js';
 import type { CallBudget } from '../../engine/index.js';
 import { type InputFormat, noCandidatesWarning } from '../../data/node.js';
-import type { GroupContexts, GroupsOutput, GroupsRun, SharedGroups } from '../../scale/parts/index.js';
+import type { GroupContexts, GroupEvents, GroupsOutput, GroupsRun, SharedGroups } from '../../scale/parts/index.js';
 import { shareGroups } from '../../scale/threads/index.js';
 import { type InputOptions, type OverrideOptions, overridesOf, type WorkersOptions } from '../options.js';
 import type { Io } from '../terminal/io.js';
@@ -55,23 +55,11 @@ export async function rankGroupsInThreads(
   return 'reason' in shared ? refuse(shared.reason) : shared;
 }
 
-/** What a place that ranks groups reports after the last row of JSON Lines. */
-export interface ShareEvents {
-  /** Called if the file has no candidates. */
-  onEmpty(): void;
-  /**
-   * The error for paths that have no value in any row.
-   *
-   * @param first the first row
-   */
-  absentError(paths: readonly string[], first: object): Error;
-}
-
 /** Ranks the groups of a file of JSON Lines elsewhere, such as on other machines. */
-export type ShareGroups = (run: GroupsRun, events: ShareEvents) => SharedGroups;
+export type ShareGroups = (run: GroupsRun, events: GroupEvents) => SharedGroups;
 
 /** The reports of a file, as one process writes them. */
-export const shareEvents = (file: string, by: string, io: Io): ShareEvents => ({
+export const shareEvents = (file: string, by: string, io: Io): GroupEvents => ({
   onEmpty: () => warnIfNoCandidates(file, 'jsonl', io),
   absentError: (paths, first) => absentError(file, by, paths, first),
 });

@@ -1,3 +1,6 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { packageRoot } from '../../base/node.js';
 import {
   columnsOf,
   fieldReader,
@@ -37,14 +40,18 @@ export type GroupsOutput =
     }
   | {
       readonly kind: 'text';
-      /** The path of a module that exports `groupText`, a `GroupTextMaker`. */
-      readonly module: string;
-      /** Its argument. */
+      /** The argument of `groupText` of the module of texts. */
       readonly settings: object;
     };
 
+/**
+ * The module of the texts of groups, in the published bundle, also when running from the sources: a thread runs JavaScript.
+ * It exports `groupText`, a `GroupTextMaker`.
+ */
+const groupTextModule = (): string => pathToFileURL(join(packageRoot(), 'dist', 'bundle', 'group-text.js')).href;
+
 /** Makes the function that returns the text of a group. */
-export type GroupTextMaker = (settings: object) => (group: RankedGroup) => string;
+type GroupTextMaker = (settings: object) => (group: RankedGroup) => string;
 
 /** One group of rows, ranked on its own. */
 export interface RankedGroup {
@@ -105,7 +112,7 @@ export class GroupPartRanker {
 
   static async open(pipeline: Pipeline<object>, run: GroupsRun): Promise<GroupPartRanker> {
     if (run.output.kind === 'table') return new GroupPartRanker(pipeline, run, undefined);
-    const made = (await import(run.output.module)) as { readonly groupText: GroupTextMaker };
+    const made = (await import(groupTextModule())) as { readonly groupText: GroupTextMaker };
     return new GroupPartRanker(pipeline, run, made.groupText);
   }
 

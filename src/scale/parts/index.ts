@@ -11,7 +11,6 @@ export {
   GroupPartRanker,
   type GroupsOutput,
   type GroupsRun,
-  type GroupTextMaker,
   isGroupPart,
   pathsOf,
   type RankedGroup,
@@ -19,11 +18,10 @@ export {
   singleGroups,
   withoutValue,
 } from './group-part.js';
-export { groupTextModule } from './group-text-module.js';
-export { rowsOfLines, shardOfLines, type ShardRows } from './group-shard.js';
+export { shardOfLines, type ShardRows } from './group-shard.js';
 export { GroupTotals, type TotalsState } from './group-totals.js';
 export { RankMerge } from './rank-merge.js';
-export { ProfileGroups } from './profile-groups.js';
+export { type GroupEvents, ProfileGroups } from './profile-groups.js';
 export { ProfileParts, startSharedRun, RunParts } from './profile-parts.js';
 export { isRankPart, type RankPart, type RankPartOptions } from './rank-part.js';
 export { fileChangedError } from './retained-rows.js';

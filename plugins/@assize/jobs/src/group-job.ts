@@ -1,17 +1,15 @@
 import type { ProfileSource } from 'assize';
-import { type GroupsRun, groupTextModule, ProfileGroups } from 'assize/internal';
+import { ProfileGroups } from 'assize/internal';
 import { isMap } from 'assize/sdk';
 import { shardsOf } from './create-job.js';
 import type { ByteInput } from './job-input.js';
 import { fingerprintOf, type Job, JOB_FORMAT, jobText, withId } from './job.js';
 
+/** How groups are ranked. */
+export type GroupsRun = Parameters<(typeof ProfileGroups)['open']>[2];
+
 /** How a job ranks groups, besides the run of the job. Plain data. */
-interface GroupsOfJob extends Pick<GroupsRun, 'by'>, Pick<GroupsRun['contexts'], 'fields' | 'queries'> {
-  /** Each machine makes texts with its own module: a job never names code. */
-  readonly output:
-    | Extract<GroupsRun['output'], { readonly kind: 'table' }>
-    | { readonly kind: 'text'; readonly settings: object };
-}
+type GroupsOfJob = Pick<GroupsRun, 'by' | 'output'> & Pick<GroupsRun['contexts'], 'fields' | 'queries'>;
 
 /** A job that ranks each group of a file on its own. A part has the whole groups that begin in a shard. */
 export interface GroupJob extends Job {
@@ -65,6 +63,6 @@ export function groupsRunOf({ run, budget, groups }: GroupJob): GroupsRun {
     overrides: run.overrides,
     budget,
     contexts: { context: run.context, fields, queries },
-    output: output.kind === 'text' ? { ...output, module: groupTextModule() } : output,
+    output,
   };
 }

@@ -1,15 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { type CallBudget, type ProfileSource, type SharedRun, toAssizeError } from 'assize';
-import {
-  effectiveProfile,
-  type GroupPart,
-  isGroupPart,
-  isRankPart,
-  packageVersion,
-  pluginFiles,
-  toError,
-} from 'assize/internal';
+import { effectiveProfile, isGroupPart, isRankPart, packageVersion, pluginFiles, toError } from 'assize/internal';
 import { isMap } from 'assize/sdk';
 import { decode, encode } from './codec.js';
 
@@ -123,13 +115,13 @@ export interface EmbeddedPart {
 }
 
 /**
- * The content of a part: ranked, embedded or groups, depending on the job, or the message of its error. The type of a ranked part
- * is not public: `isRankPart` checks it.
+ * The content of a part: ranked, embedded or groups, depending on the job, or the message of its error. The types of
+ * ranked parts and of groups are not public: `isRankPart` and `isGroupPart` check them.
  */
 export type PartContent =
   | { readonly ranked: object }
   | { readonly embedded: EmbeddedPart }
-  | { readonly groups: GroupPart }
+  | { readonly groups: object }
   | { readonly failed: string };
 
 /** Writes a part as one line of text. */

@@ -1,8 +1,8 @@
 import { type Problem, type ProgressStep, toAssizeError, type TopRanking } from 'assize';
-import { type SharedGroups, untilAborted, toError } from 'assize/internal';
+import { untilAborted, toError } from 'assize/internal';
 import { encode } from './codec.js';
 import { type GroupJob, isGroupJob } from './group-job.js';
-import type { GroupEvents } from './group-work.js';
+import type { GroupEvents, SharedGroups } from './group-work.js';
 import { digestOf, type Job, jobText, notAJobError, partsOf, readJob } from './job.js';
 import type { PartCollection } from './merge.js';
 import { openGroupJob, openJob, type OpenJobOptions } from './open-job.js';

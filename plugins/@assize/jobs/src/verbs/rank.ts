@@ -1,5 +1,4 @@
 import type { Problem } from 'assize';
-import type { GroupsRun, SharedGroups } from 'assize/internal';
 import type { Command } from 'commander';
 import {
   formatOption,
@@ -13,7 +12,8 @@ import {
   withRanking,
   withTable,
 } from 'assize/verbs';
-import type { GroupEvents } from '../group-work.js';
+import type { GroupsRun } from '../group-job.js';
+import type { GroupEvents, SharedGroups } from '../group-work.js';
 import type { Job } from '../job.js';
 import type { QueueProgress, QueueRanking, RankInQueueOptions } from '../rank-in-queue.js';
 import { addressOf, httpOf, type QueueOptions, withQueue } from './queue-options.js';
