@@ -30,7 +30,6 @@ export { checkDepth, parseJsonText } from './data/index.js';
 // Files of candidates, judgements and profiles, with the places of their problems.
 export {
   candidatesAfterHeader,
-  parseCandidates,
   readSourceFile,
   RowFile,
   RowProblems,

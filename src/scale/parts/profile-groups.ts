@@ -68,11 +68,7 @@ export class ProfileGroups {
    *
    * @param partAt returns each part once; undefined if it has failed
    */
-  merge(
-    file: LinesInParts,
-    partAt: (index: number) => GroupPart | undefined,
-    { onEmpty, absentError }: GroupEvents,
-  ): SharedGroups {
+  merge(file: LinesInParts, partAt: (index: number) => GroupPart | undefined, events: GroupEvents): SharedGroups {
     // A part is a shard of one number.
     const results = async function* (): AsyncGenerator<ShardResult, void> {
       for (let from = 0; from < file.parts; from++) yield { shard: { from, to: from + 1 }, part: partAt(from) };
@@ -89,9 +85,9 @@ export class ProfileGroups {
       },
       async absentError(paths) {
         const [first] = await firstCandidates(file.bytes());
-        return first && absentError(paths, first);
+        return first && events.absentError(paths, first);
       },
-      onEmpty,
+      onEmpty: () => events.onEmpty(),
     };
     return new GroupMerge(this.pipeline, this.run, source).merge(results());
   }

@@ -101,12 +101,12 @@ async function run(file: string, options: JobsRankOptions, io: Io): Promise<void
     if (unreadable.length > 0) throw new AssizeError(unreadable);
     return;
   }
-  const shareGroups = async function* (run: GroupsRun, events: GroupEvents): SharedGroups {
+  const shareGroups = async function* (groups: GroupsRun, events: GroupEvents): SharedGroups {
     const [{ createGroupJob }, { rankGroupsInQueue }] = await Promise.all([
       import('../group-job.js'),
       import('../rank-in-queue.js'),
     ]);
-    const job = await create(() => createGroupJob(profile, input, run, where));
+    const job = await create(() => createGroupJob(profile, input, groups, where));
     yield* rankGroupsInQueue(address, job, events, optionsOf(job));
   };
   const rankTop = async (): Promise<QueueRanking['ranking']> => {
