@@ -28,7 +28,13 @@ export { compilePath, reachOf } from './expression/index.js';
 export { checkDepth, parseJsonText } from './data/index.js';
 
 // Files of candidates, judgements and profiles, with the places of their problems.
-export { candidatesAfterHeader, readSourceFile, RowFile, RowProblems, titledFormat } from './data/node.js';
+export {
+  candidatesAfterHeader,
+  readSourceFile,
+  RowFile,
+  RowProblems,
+  titledFormat,
+} from './data/node.js';
 export { parseDocument } from './profile/node.js';
 
 // Profiles: how they are named, what tuning reads of a compiled one, and the problems that a schema finds.
@@ -54,4 +60,11 @@ export { traceChannels } from './services/node.js';
 
 // Runs whose parts are ranked on other machines, and waiting for them until a signal.
 export { untilAborted } from './engine/index.js';
-export { isRankPart, ProfileParts, ShardLines, startSharedRun } from './scale/parts/index.js';
+export {
+  isGroupPart,
+  isRankPart,
+  ProfileGroups,
+  ProfileParts,
+  ShardLines,
+  startSharedRun,
+} from './scale/parts/index.js';

@@ -37,7 +37,10 @@ export {
   type RankingOptions,
   readCandidateFile,
   readContext,
+  type TableOptions,
+  isForTable,
   withRanking,
+  withTable,
 } from './cli/index.js';
 
 // Output: JSON, tables, and texts that fit the terminal.

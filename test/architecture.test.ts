@@ -71,7 +71,7 @@ const ENGINE = [
   'index.ts',
 ];
 const MOST_LINES = 450;
-const MOST_FILES = 900;
+const MOST_FILES = 905;
 
 interface Import {
   readonly from: string;
@@ -413,7 +413,7 @@ test('the page of the studio loads the engine, the measures, Preact and files wi
   ]);
 });
 
-test('assize/internal exports at most 41 names, each used by a package around the engine', () => {
+test('assize/internal exports at most 43 names, each used by a package around the engine', () => {
   const namesIn = (text: string, pattern: RegExp): readonly string[] =>
     [...text.replace(COMMENTS, '').matchAll(pattern)]
       .flatMap(([, list = '']) => list.split(','))
@@ -421,7 +421,7 @@ test('assize/internal exports at most 41 names, each used by a package around th
       .filter((name) => name !== '');
   const exported = namesIn(textOf('src/internal.ts'), /\bexport (?:type )?\{([^}]*)\}/g);
   expect(new Set(exported).size).toBe(exported.length);
-  expect(exported.length).toBeLessThanOrEqual(41);
+  expect(exported.length).toBeLessThanOrEqual(43);
   const sources = files.filter((file) => /^plugins\/@assize\/[^/]+\/src\//.test(file));
   const imported = sources.flatMap((file) => namesIn(textOf(file), /\{([^}]*)\} from 'assize\/internal'/g));
   expect(exported.toSorted()).toEqual([...new Set(imported)].toSorted());

@@ -112,7 +112,7 @@ describe.skipIf(!existsSync(MAIN))('loaded modules', () => {
 
   it('for the help: the command-line parser', () => {
     expect(loadedBy([MAIN, '--help'])).toEqual({
-      files: ['base.js', 'cli-main.js', 'cli.js', 'command.js', 'input.js'],
+      files: ['base.js', 'cli-main.js', 'cli.js', 'command.js', 'input.js', 'table-options.js'],
       packages: ['commander'],
     });
   });
@@ -127,6 +127,7 @@ describe.skipIf(!existsSync(MAIN))('loaded modules', () => {
         'rank-by-parts.js',
         ...readers,
         'session.js',
+        'table-options.js',
         ...YAML,
       ].toSorted();
     expect(besides(rank('repos.json'))).toEqual([...verb('read-json.js'), 'commander']);

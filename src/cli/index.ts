@@ -31,4 +31,5 @@ export {
   readContext,
   withRanking,
 } from './verb-kit.js';
+export { isForTable, type TableOptions, withTable } from './table-options.js';
 export { jsonText } from './output/json.js';

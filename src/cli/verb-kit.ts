@@ -16,6 +16,8 @@ import {
   withSession,
 } from './options.js';
 import { writeRanking } from './output/ranking-table.js';
+import type { ShareGroups } from './session/share-groups.js';
+import type { TableOptions } from './table-options.js';
 import type { Io } from './terminal/io.js';
 import { writeProblems } from './terminal/problems.js';
 
@@ -65,6 +67,12 @@ export interface RankingOptions extends SessionOptions, OverrideOptions {
 export const withRanking = (command: Command): Command =>
   withLimits(withSession(command)).addOption(offsetOption()).addOption(budgetOption());
 
+/** The options of `writeTable`. */
+interface WriteTableOptions extends RankingOptions, TableOptions {
+  readonly format: 'table' | 'jsonl';
+  readonly shareGroups: ShareGroups;
+}
+
 /** What `openRanking` returns: what a verb ranks by, and how it writes the result. */
 interface RankingSession {
   /** A preset, or a path. */
@@ -74,6 +82,11 @@ interface RankingSession {
   readonly options: Pick<RankOptions, 'weights' | 'top' | 'minScore' | 'offset' | 'seed' | 'budget'>;
   /** Runs work that uses the context. Problems of the context get their places in its file. */
   located<R>(work: () => Promise<R>): Promise<R>;
+  /**
+   * Ranks groups with `shareGroups`, or all candidates with `rankTop`, and writes them as `assize rank` does with the
+   * options of `withTable`.
+   */
+  writeTable(file: string, options: WriteTableOptions, rankTop: () => Promise<RankingResult<object>>): Promise<void>;
   /** Writes a ranking as `assize rank` does. */
   write(ranking: RankingResult<object>, format: 'table' | 'jsonl'): void;
   /** Warns that a file of JSON Lines has no candidates. */
@@ -87,7 +100,8 @@ interface RankingSession {
  */
 export async function openRanking(verb: string, options: RankingOptions, io: Io): Promise<RankingSession> {
   const { locateContextProblems, openCliSession, warnOfNoCandidates } = await import('./session/session.js');
-  const { profile, context, pipeline } = await openCliSession(verb, options, io);
+  const session = await openCliSession(verb, options, io);
+  const { profile, context, pipeline } = session;
   const { budget } = options;
   return {
     profile,
@@ -99,6 +113,10 @@ export async function openRanking(verb: string, options: RankingOptions, io: Io)
       } catch (error) {
         throw locateContextProblems(context, error);
       }
+    },
+    async writeTable(file, own, rankTop) {
+      const { rankToTable } = await import('./session/rank-table.js');
+      return rankToTable(session, file, own, rankTop, io);
     },
     write: (ranking, format) => writeRanking(pipeline, ranking, format, io),
     warnIfEmpty: (ranking, file) => warnOfNoCandidates(ranking, { files: [file], format: 'jsonl' }, io),

@@ -144,7 +144,7 @@ async function* withFields(
  *
  * @param by the path of the group
  */
-function absentError(file: string, by: string, paths: readonly string[], first: object): Error {
+export function absentError(file: string, by: string, paths: readonly string[], first: object): Error {
   const names = Object.keys(first);
   const problems = paths.map((path, k) => ({
     code: 'ASZ541' as const,

@@ -23,9 +23,9 @@ import { countsLine, runWarningsText } from '../output/summary.js';
 import type { TableOptions } from '../table-options.js';
 import { BufferedWriter, type Io } from '../terminal/io.js';
 import { noCandidatesError, usageError, writeProblems } from '../terminal/problems.js';
-import { groupContexts, type GroupedRows, openGroupedRows } from './groups.js';
+import { groupContexts, type GroupedRows, openGroupedRows, optionPath } from './groups.js';
 import { type EngineOptions, rankGroupsWithEngine } from './rank-with-engine.js';
-import { groupTextModule, rankGroupsInThreads } from './share-groups.js';
+import { rankGroupsInThreads, shareEvents, type ShareGroups } from './share-groups.js';
 import { checkOverrides, type CliSession, locateContextProblems, rankInput } from './session.js';
 
 interface RankTableOptions extends TableOptions, CandidateOptions, OverrideOptions, EngineOptions, WorkersOptions {
@@ -34,6 +34,8 @@ interface RankTableOptions extends TableOptions, CandidateOptions, OverrideOptio
   readonly budget?: CallBudget;
   readonly format: 'table' | 'json' | 'jsonl' | 'messages' | 'arrow';
   readonly candidates?: true;
+  /** Ranks the groups elsewhere. The file is JSON Lines, which this process may be unable to open by its name. */
+  readonly shareGroups?: ShareGroups;
 }
 
 /**
@@ -78,7 +80,7 @@ export async function rankToTable(
     await sink?.abort();
     throw locateContextProblems(session.context, error);
   }
-  if (file !== undefined && file !== '-' && totals.counts.given === 0)
+  if (file !== undefined && file !== '-' && totals.counts.given === 0 && !options.shareGroups)
     writeProblems(await noRowsWarnings(file, options), io);
   writeProblems(session.pipeline.warnings, io);
   io.err.write(runWarningsText(totals, io.err));
@@ -117,7 +119,7 @@ async function rankGroups(
   const contextOf = contextOfGroups(contexts);
   const texts = sink ? undefined : textSettings(session, partitionBy, format === 'jsonl' ? format : 'table', io);
   const output: GroupsOutput = texts
-    ? { kind: 'text', module: groupTextModule(), settings: texts }
+    ? { kind: 'text', settings: texts }
     : { kind: 'table', table, all: options.all ?? false };
   const writer = texts && new GroupWriter(texts, io);
   const rankAll = async (groups: AsyncIterable<RankedGroup | GroupBatch | GroupPart>): Promise<void> => {
@@ -143,6 +145,12 @@ async function rankGroups(
     const files = file === undefined ? [] : [file, ...(options.more ?? [])];
     const ownContexts = options.queries === undefined && options.contextFrom === undefined ? undefined : contextOf;
     return rankAll(rankGroupsWithEngine(session, files, ownContexts, { ...options, single }, io));
+  }
+  if (options.shareGroups && file !== undefined) {
+    optionPath('--partition-by', partitionBy);
+    const now = session.compiled.plan.clock.now();
+    const run = { by: partitionBy, now, overrides: overridesOf(options), budget, contexts, output };
+    return rankAll(options.shareGroups(run, shareEvents(file, partitionBy, io)));
   }
   const rows = await openGroupedRows(session, file ?? '-', options, !sink && format === 'jsonl', io);
   const rank = async (sorted: boolean): Promise<void> => {

@@ -1,14 +1,11 @@
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { formatProblem } from '../../base/index.js';
-import { packageRoot } from '../../base/node.js';
 import type { CallBudget } from '../../engine/index.js';
-import { noCandidatesWarning } from '../../data/node.js';
-import type { GroupContexts, GroupsOutput } from '../../scale/parts/index.js';
-import { shareGroups, type SharedGroups } from '../../scale/threads/index.js';
+import { type InputFormat, noCandidatesWarning } from '../../data/node.js';
+import type { GroupContexts, GroupEvents, GroupsOutput, GroupsRun, SharedGroups } from '../../scale/parts/index.js';
+import { shareGroups } from '../../scale/threads/index.js';
 import { type InputOptions, type OverrideOptions, overridesOf, type WorkersOptions } from '../options.js';
 import type { Io } from '../terminal/io.js';
-import { absentFieldsError, type GroupedRows } from './groups.js';
+import { absentError, absentFieldsError, type GroupedRows } from './groups.js';
 import { checkCandidateFile, type CliSession } from './session.js';
 
 /** The groups of a file that threads may rank. */
@@ -53,13 +50,21 @@ export async function rankGroupsInThreads(
     absent,
     progress: io.progress,
     absentError: (paths) => absentFieldsError(file, by, paths, rows),
-    onEmpty: (format) => {
-      const warning = noCandidatesWarning(file, format);
-      if (warning) io.err.write(`${formatProblem(warning, { colour: io.err.colour })}\n`);
-    },
+    onEmpty: (format) => warnIfNoCandidates(file, format, io),
   });
   return 'reason' in shared ? refuse(shared.reason) : shared;
 }
 
-/** The module of the texts in the published bundle, also when running from the sources: a thread runs JavaScript. */
-export const groupTextModule = (): string => pathToFileURL(join(packageRoot(), 'dist', 'bundle', 'group-text.js')).href;
+/** Ranks the groups of a file of JSON Lines elsewhere, such as on other machines. */
+export type ShareGroups = (run: GroupsRun, events: GroupEvents) => SharedGroups;
+
+/** The reports of a file, as one process writes them. */
+export const shareEvents = (file: string, by: string, io: Io): GroupEvents => ({
+  onEmpty: () => warnIfNoCandidates(file, 'jsonl', io),
+  absentError: (paths, first) => absentError(file, by, paths, first),
+});
+
+function warnIfNoCandidates(file: string, format: InputFormat | undefined, { err }: Io): void {
+  const warning = noCandidatesWarning(file, format);
+  if (warning) err.write(`${formatProblem(warning, { colour: err.colour })}\n`);
+}

@@ -1,3 +1,6 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { packageRoot } from '../../base/node.js';
 import {
   columnsOf,
   fieldReader,
@@ -8,9 +11,11 @@ import {
   TableBatch,
 } from '../../data/index.js';
 import type { CallBudget, PlanOverrides } from '../../engine/index.js';
+import { isMap } from '../../expression/index.js';
 import { type Pipeline, rankPartitionChunks } from '../../pipeline/index.js';
 import { resultColumns, ResultRows, type RankingResult, type ResultTableOptions } from '../../ranking/index.js';
 import { contextOfGroups, type GroupContexts } from './group-contexts.js';
+import { rowsOfWholeGroups, type ShardRows } from './group-shard.js';
 import { GROUPS_WITH_WARNINGS, GroupTotals, type TotalsState } from './group-totals.js';
 
 /** How the groups of a file are ranked in parts. Plain data if the contexts are. */
@@ -35,14 +40,18 @@ export type GroupsOutput =
     }
   | {
       readonly kind: 'text';
-      /** The path of a module that exports `groupText`, a `GroupTextMaker`. */
-      readonly module: string;
-      /** Its argument. */
+      /** The argument of `groupText` of the module of texts. */
       readonly settings: object;
     };
 
+/**
+ * The module of the texts of groups, in the published bundle, also when running from the sources: a thread runs JavaScript.
+ * It exports `groupText`, a `GroupTextMaker`.
+ */
+const groupTextModule = (): string => pathToFileURL(join(packageRoot(), 'dist', 'bundle', 'group-text.js')).href;
+
 /** Makes the function that returns the text of a group. */
-export type GroupTextMaker = (settings: object) => (group: RankedGroup) => string;
+type GroupTextMaker = (settings: object) => (group: RankedGroup) => string;
 
 /** One group of rows, ranked on its own. */
 export interface RankedGroup {
@@ -103,7 +112,7 @@ export class GroupPartRanker {
 
   static async open(pipeline: Pipeline<object>, run: GroupsRun): Promise<GroupPartRanker> {
     if (run.output.kind === 'table') return new GroupPartRanker(pipeline, run, undefined);
-    const made = (await import(run.output.module)) as { readonly groupText: GroupTextMaker };
+    const made = (await import(groupTextModule())) as { readonly groupText: GroupTextMaker };
     return new GroupPartRanker(pipeline, run, made.groupText);
   }
 
@@ -149,4 +158,41 @@ export class GroupPartRanker {
       text,
     };
   }
+}
+
+/**
+ * Ranks the whole groups of a shard.
+ *
+ * @param open  returns the rows of the shard; calls its argument for each line that cannot be read
+ * @param pause awaited between chunks
+ */
+export function rankGroupPart(
+  ranker: GroupPartRanker,
+  by: string,
+  open: (onUnreadable: () => void) => ShardRows,
+  pause: () => Promise<void>,
+): Promise<GroupPart> {
+  let unreadable = 0;
+  const rows = open(() => (unreadable += 1));
+  const chunks = async function* (): AsyncGenerator<readonly object[], void> {
+    for await (const chunk of rowsOfWholeGroups(rows, by)) {
+      await pause();
+      yield chunk;
+    }
+  };
+  return ranker.rank(chunks(), () => unreadable);
+}
+
+/** Whether a value has the shape of a part. The content of a machine that may write parts is trusted. */
+export function isGroupPart(value: unknown): value is GroupPart {
+  if (!isMap(value) || !isMap(value['totals']) || !isMap(value['totals']['counts'])) return false;
+  const { totals, keys, unreadable, absent, rows, text } = value;
+  return (
+    keys instanceof Uint32Array &&
+    typeof totals['groups'] === 'number' &&
+    [totals['degraded'], totals['warned'], absent].every(Array.isArray) &&
+    typeof unreadable === 'number' &&
+    typeof text === 'string' &&
+    (rows === undefined || (isMap(rows) && typeof rows['count'] === 'number' && Array.isArray(rows['columns'])))
+  );
 }

@@ -100,21 +100,41 @@ const MOST_BYTES_AFTER = 1024 * 1024;
  * @param onUnreadable called for each line of the shard that cannot be read. Such lines are skipped.
  */
 export function shardOfLines(read: ReadBytesAt, shard: Shard, size: number, onUnreadable: () => void): ShardRows {
-  const own = async function* (range: Shard, onBadLine: () => void): AsyncGenerator<readonly object[], void> {
-    const { bytes, offset } = await ShardLines.read(read, range, size);
-    const skip = (): boolean => {
-      onBadLine();
-      return true;
-    };
-    for (const { values } of parseJsonLines(bytes, offset === 0, CHUNK_ROWS, skip)) yield values;
-  };
-  const after = async function* (): AsyncGenerator<readonly object[], void> {
+  const after = async function* (): AsyncGenerator<ShardLines, void> {
     for (let from = shard.to, step = FIRST_BYTES_AFTER; from < size; ) {
       const to = Math.min(size, from + step);
-      yield* own({ from, to }, () => {});
+      yield await ShardLines.read(read, { from, to }, size);
       from = to;
       step = Math.min(MOST_BYTES_AFTER, 2 * step);
     }
   };
-  return { own: own(shard, onUnreadable), after: after(), isFirst: shard.from === 0 };
+  return rowsOfLines(() => ShardLines.read(read, shard, size), after(), shard.from === 0, onUnreadable);
+}
+
+/**
+ * The rows of the lines of a shard, and of those after it, which are read as far as they are needed.
+ *
+ * @param onUnreadable called for each line of the shard that cannot be read. Such lines are skipped.
+ */
+export function rowsOfLines(
+  own: () => Promise<ShardLines>,
+  after: AsyncIterable<ShardLines>,
+  isFirst: boolean,
+  onUnreadable: () => void,
+): ShardRows {
+  const afterRows = async function* (): AsyncGenerator<readonly object[], void> {
+    for await (const lines of after) yield* rowsIn(lines, () => {});
+  };
+  const ownRows = async function* (): AsyncGenerator<readonly object[], void> {
+    yield* rowsIn(await own(), onUnreadable);
+  };
+  return { own: ownRows(), after: afterRows(), isFirst };
+}
+
+function* rowsIn({ bytes, offset }: ShardLines, onUnreadable: () => void): Generator<readonly object[], void> {
+  const skip = (): boolean => {
+    onUnreadable();
+    return true;
+  };
+  for (const { values } of parseJsonLines(bytes, offset === 0, CHUNK_ROWS, skip)) yield values;
 }

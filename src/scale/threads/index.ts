@@ -4,6 +4,6 @@
  * @module
  */
 
-export { shareGroups, type SharedGroups } from './rank-groups.js';
+export { shareGroups } from './rank-groups.js';
 export { type RankFileOptions, rankFileWith } from './rank-file.js';
 export { rankFileOnDemand } from './rank-file-on-demand.js';

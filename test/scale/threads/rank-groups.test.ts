@@ -1,10 +1,7 @@
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import * as fc from 'fast-check';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, test } from 'vitest';
 import { AssizeError, type ProfileInput } from 'assize';
-import { packageRoot } from '../../../src/base/package-root.js';
 import { groupText } from '../../../src/data/group-keys.js';
 import { TableBatch } from '../../../src/data/output/table-batch.js';
 import { readCandidateChunks } from '../../../src/data/read-candidates.js';
@@ -63,7 +60,6 @@ const TEXT: GroupTextSettings = {
   scorers: [],
   style: { columns: 80, limit: 80, colour: false, bars: false },
 };
-const MODULE = pathToFileURL(join(packageRoot(), 'dist', 'bundle', 'group-text.js')).href;
 
 /** What is written of the groups, up to the error. */
 async function written(
@@ -189,7 +185,7 @@ const rowsOf = (found: Groups): Rows =>
 const output = fc.constantFrom<GroupsOutput>(
   { kind: 'table', table: { group: 'group', scorers: ['stars', 'age'], contributions: true }, all: false },
   { kind: 'table', table: { group: 'group', scorers: ['stars'], contributions: false }, all: true },
-  { kind: 'text', module: MODULE, settings: TEXT },
+  { kind: 'text', settings: TEXT },
 );
 
 const how = fc.record({

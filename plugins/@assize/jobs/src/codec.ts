@@ -3,7 +3,7 @@ import { describeValue, isMap } from 'assize/sdk';
 
 /**
  * Encodes plain data as lossless JSON. A value that JSON cannot express becomes an object with the key `$`. The numbers of
- * a `Float64Array` become base64 of their little-endian bytes. Strings, booleans, null, lists, maps and all other numbers
+ * a typed array become base64 of their little-endian bytes. Strings, booleans, null, lists, maps and all other numbers
  * are written unchanged: reading a number that JavaScript wrote gives the same bits.
  *
  * | value | as JSON |
@@ -14,6 +14,8 @@ import { describeValue, isMap } from 'assize/sdk';
  * | a Date | `{ "$": "date", "is": 0 }`, milliseconds since 1970; null if it is invalid |
  * | a Map | `{ "$": "map", "is": [[key, value], …] }` |
  * | a Float64Array | `{ "$": "doubles", "is": "AAAAAAAA8D8=" }` |
+ * | a Uint32Array | `{ "$": "words", "is": "AQAAAA==" }` |
+ * | a Uint8Array | `{ "$": "bytes", "is": "AQ==" }` |
  * | an object with a key `$` | `{ "$": "object", "is": [[key, value], …] }` |
  *
  * @throws AssizeError (ASZ580) with the path of a value that is not plain data: a function, an instance of a class, a cycle
@@ -61,6 +63,8 @@ function objectToJson(value: object, path: string, outer: readonly object[]): un
   if (value instanceof Date) return { [TAG]: 'date', is: Number.isNaN(value.getTime()) ? null : value.getTime() };
   if (value instanceof Map) return { [TAG]: 'map', is: pairs(value) };
   if (value instanceof Float64Array) return { [TAG]: 'doubles', is: doublesToText(value) };
+  if (value instanceof Uint32Array) return { [TAG]: 'words', is: wordsToText(value) };
+  if (value instanceof Uint8Array) return { [TAG]: 'bytes', is: Buffer.from(value).toString('base64') };
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) throw notPlainError(value, path);
   if (Object.hasOwn(value, TAG)) return { [TAG]: 'object', is: pairs(Object.entries(value)) };
@@ -100,6 +104,10 @@ function fromTagged(kind: unknown, is: unknown): unknown {
       return new Map(pairsOf(is));
     case 'doubles':
       return doublesOf(String(is));
+    case 'words':
+      return wordsOf(String(is));
+    case 'bytes':
+      return Uint8Array.from(Buffer.from(String(is), 'base64'));
     case 'object':
       return Object.fromEntries(pairsOf(is));
     default:
@@ -127,5 +135,20 @@ function doublesOf(text: string): Float64Array {
   const bytes = Buffer.from(text, 'base64');
   return Float64Array.from({ length: Math.floor(bytes.length / DOUBLE_BYTES) }, (_, k) =>
     bytes.readDoubleLE(k * DOUBLE_BYTES),
+  );
+}
+
+const WORD_BYTES = 4;
+
+function wordsToText(words: Uint32Array): string {
+  const bytes = Buffer.alloc(words.length * WORD_BYTES);
+  for (let k = 0; k < words.length; k++) bytes.writeUInt32LE(words[k]!, k * WORD_BYTES);
+  return bytes.toString('base64');
+}
+
+function wordsOf(text: string): Uint32Array {
+  const bytes = Buffer.from(text, 'base64');
+  return Uint32Array.from({ length: Math.floor(bytes.length / WORD_BYTES) }, (_, k) =>
+    bytes.readUInt32LE(k * WORD_BYTES),
   );
 }

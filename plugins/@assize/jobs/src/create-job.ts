@@ -87,7 +87,7 @@ export async function createJob(
     budget: call.budget,
     work,
     run,
-    input: isRows(input) ? rowsOf(input) : await bytesOf(await openInput(input, folder), shardBytes),
+    input: isRows(input) ? rowsOf(input) : await shardsOf(await openInput(input, folder), shardBytes),
     fingerprint: await fingerprintOf(profile, folder),
   });
   jobText(job); // throws if it is not plain data
@@ -124,7 +124,8 @@ export async function openInput(
   return isUrl(input) ? httpInput(input, http) : fileInput(path, input);
 }
 
-async function bytesOf(input: ByteInput, wanted: number | undefined): Promise<BytesOfJob> {
+/** Cuts an input into shards. Reads it once if it has no `etag`. */
+export async function shardsOf(input: ByteInput, wanted: number | undefined): Promise<BytesOfJob> {
   const { name, size, etag } = input;
   const shardBytes = wanted ?? Math.max(SHARD_BYTES, Math.ceil(size / MAX_SHARDS));
   const known: BytesOfJob = { kind: 'bytes', name, size, shardBytes, etag, digests: [] };

@@ -106,7 +106,7 @@ export class EmbeddingMerge extends Merge {
     private readonly rank: RankEmbedded,
     state?: MergeState,
   ) {
-    super(job, state);
+    super(job, state?.failed);
     const known = isMap(state?.merged) ? state.merged['parts'] : undefined;
     this.#parts = new Map(Array.isArray(known) ? (known as [number, EmbeddedPart][]) : []);
   }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { type CallBudget, type ProfileSource, type SharedRun, toAssizeError } from 'assize';
-import { effectiveProfile, isRankPart, packageVersion, pluginFiles, toError } from 'assize/internal';
+import { effectiveProfile, isGroupPart, isRankPart, packageVersion, pluginFiles, toError } from 'assize/internal';
 import { isMap } from 'assize/sdk';
 import { decode, encode } from './codec.js';
 
@@ -42,9 +42,9 @@ export interface Job {
   readonly budget: CallBudget | undefined;
   /**
    * `rank`: workers rank the parts, because each candidate is scored independently. `embed`: workers embed the texts of
-   * the parts, and the process that merges them ranks all candidates in order.
+   * the parts, and the process that merges them ranks all candidates in order. `groups`: workers rank whole groups.
    */
-  readonly work: 'rank' | 'embed';
+  readonly work: 'rank' | 'embed' | 'groups';
   /** Limits, weights, time, context and signals, computed once when the job was created. */
   readonly run: SharedRun;
   readonly input: BytesOfJob | RowsOfJob;
@@ -52,7 +52,10 @@ export interface Job {
 }
 
 /** Adds the id to a job. */
-export const withId = (job: Omit<Job, 'id'>): Job => ({ ...job, id: digestOf(encode(job)) });
+export const withId = <J extends Omit<Job, 'id'>>(job: J): J & Pick<Job, 'id'> => ({
+  ...job,
+  id: digestOf(encode(job)),
+});
 
 /** The number of parts of a job. Parts are numbered from 0. */
 export const partsOf = ({ input }: Job): number =>
@@ -112,12 +115,13 @@ export interface EmbeddedPart {
 }
 
 /**
- * The content of a part: ranked or embedded, depending on the job, or the message of its error. The type of a ranked part
- * is not public: `isRankPart` checks it.
+ * The content of a part: ranked, embedded or groups, depending on the job, or the message of its error. The types of
+ * ranked parts and of groups are not public: `isRankPart` and `isGroupPart` check them.
  */
 export type PartContent =
   | { readonly ranked: object }
   | { readonly embedded: EmbeddedPart }
+  | { readonly groups: object }
   | { readonly failed: string };
 
 /** Writes a part as one line of text. */
@@ -150,13 +154,14 @@ export function readPart(job: Job, index: number, text: string): PartContent {
   if (part['format'] !== JOB_FORMAT) {
     throw notAJobError('part', `its format is ${JSON.stringify(part['format'])}; expected ${JOB_FORMAT}`);
   }
-  const { job: of, ranked, embedded, failed } = part;
+  const { job: of, ranked, embedded, groups, failed } = part;
   if (of !== job.id) throw otherPartError(`the part belongs to job ${String(of)}; expected job ${job.id}`);
   if (part['index'] !== index)
     throw otherPartError(`the text is part ${String(part['index'])}; expected part ${index}`);
   if (typeof failed === 'string') return { failed };
   if (job.work === 'rank' && isRankPart(ranked)) return { ranked };
   if (job.work === 'embed' && isEmbeddedPart(embedded)) return { embedded };
+  if (job.work === 'groups' && isGroupPart(groups)) return { groups };
   throw notAJobError('part', 'its content is incomplete');
 }
 

@@ -18,18 +18,15 @@ export interface EndOptions {
 /** The number of missing parts that a message lists. */
 const LISTED = 10;
 
-/**
- * Merges the parts of a job. Parts may arrive in any order and more than once. The result equals, to the bit, the ranking
- * of one machine.
- */
-export abstract class Merge {
+/** Collects the parts of a job. Parts may arrive in any order and more than once. */
+export abstract class PartCollection {
   protected readonly failed: Map<number, string>;
 
   protected constructor(
     protected readonly job: Job,
-    state: MergeState | undefined,
+    failed?: MergeState['failed'],
   ) {
-    this.failed = new Map(state?.failed);
+    this.failed = new Map(failed);
   }
 
   /**
@@ -57,11 +54,20 @@ export abstract class Merge {
     return Array.from({ length: partsOf(this.job) }, (_, index) => index).filter((index) => !this.has(index));
   }
 
-  /** The parts that were added as failed, and that `end` has not repeated. */
+  /** The parts that were added as failed, and that the end of the merge has not repeated. */
   get failedParts(): readonly number[] {
     return [...this.failed.keys()];
   }
 
+  protected abstract add(index: number, content: Exclude<PartContent, { readonly failed: string }>): void;
+  protected abstract hasDone(index: number): boolean;
+}
+
+/**
+ * Merges the parts of a job. Parts may arrive in any order and more than once. The result equals, to the bit, the ranking
+ * of one machine.
+ */
+export abstract class Merge extends PartCollection {
   /** The added parts as a text for `merge` of an open job, on this machine or another, now or later. */
   get state(): string {
     const state: MergeState = { merged: this.merged, failed: [...this.failed] };
@@ -80,8 +86,6 @@ export abstract class Merge {
   /** The problems of lines that cannot be read in the added parts, each with its place in the input. */
   abstract unreadable(): Promise<readonly Problem[]>;
 
-  protected abstract add(index: number, content: Exclude<PartContent, { readonly failed: string }>): void;
-  protected abstract hasDone(index: number): boolean;
   /** Plain data. */
   protected abstract get merged(): unknown;
 

@@ -1,11 +1,14 @@
-import { AssizeError, type Progress, toAssizeError } from 'assize';
+import { AssizeError, type PipelineOptions, type Progress, toAssizeError } from 'assize';
 import { checkOptions, toError } from 'assize/internal';
 import { openInput } from './create-job.js';
+import { type GroupJob, isGroupJob } from './group-job.js';
+import type { GroupCollection, GroupWork } from './group-work.js';
 import {
   checkFingerprint,
   checkIndex,
   fingerprintOf,
   type Job,
+  notAJobError,
   partsOf,
   partText,
   progressText,
@@ -14,7 +17,7 @@ import {
 } from './job.js';
 import { type ByteInput, checkInput, shownName } from './job-input.js';
 import { type Merge, readMergeState } from './merge.js';
-import { type JobWork, RankWork } from './rank-work.js';
+import { type JobWork, type PartWork, RankWork } from './rank-work.js';
 import { VectorFolder } from './vector-folder.js';
 
 /** The options of `openJob`. */
@@ -43,11 +46,11 @@ export interface PartAttempt {
   readonly onProgress?: ((text: () => string) => Promise<void> | void) | undefined;
 }
 
-/** A job that this machine has opened: it computes parts and merges them. */
-export class OpenJob {
+/** A job that this machine has opened to compute parts. */
+export class OpenParts {
   constructor(
     readonly job: Job,
-    private readonly work: JobWork,
+    private readonly partWork: PartWork,
   ) {}
 
   /** The number of parts of the job. Parts are numbered from 0. */
@@ -56,7 +59,7 @@ export class OpenJob {
   }
 
   /**
-   * Ranks a part, or embeds its texts. Skips lines that cannot be read; the merge reports them.
+   * Ranks a part or its groups, or embeds its texts. Skips lines that cannot be read; the merge reports them.
    *
    * @param index   its position, starting at 0
    * @param rows    its candidates, if the job's input is `rows`
@@ -70,7 +73,7 @@ export class OpenJob {
     checkIndex(job, index);
     const { progress, onProgress } = attempt;
     try {
-      const content = await this.work.partial(index, rows, {
+      const content = await this.partWork.partial(index, rows, {
         progress: progress === undefined ? undefined : readProgress(job, index, progress),
         onProgress: onProgress && ((reached) => onProgress(() => progressText(job, index, reached))),
       });
@@ -84,6 +87,16 @@ export class OpenJob {
   failedPart(index: number, error: unknown): string {
     checkIndex(this.job, index);
     return partText(this.job, index, { failed: toError(error).message });
+  }
+}
+
+/** A job that this machine has opened: it computes parts and merges them. */
+export class OpenJob extends OpenParts {
+  constructor(
+    job: Job,
+    private readonly work: JobWork,
+  ) {
+    super(job, work);
   }
 
   /**
@@ -104,18 +117,56 @@ export class OpenJob {
  *   for vectors (ASZ587)
  */
 export async function openJob(job: Job, options: OpenJobOptions = {}): Promise<OpenJob> {
+  if (job.work === 'groups') throw notAJobError('job', 'it ranks groups, which only a queue does');
+  const { host, input } = await openHere(job, options);
+  const { input: of } = job;
+  if (of.kind === 'rows' || !input) return new OpenJob(job, await RankWork.open(job, host, undefined));
+  if (job.work === 'rank') return new OpenJob(job, await RankWork.open(job, host, input));
+  const { EmbedWork } = await import('./embed-work.js');
+  const kept = new VectorFolder(options.vectors ?? input.vectors ?? noPlace(of.name));
+  return new OpenJob(job, await EmbedWork.open(job, host, input, of, kept));
+}
+
+/** Opens a job of any kind to compute its parts, as `openJob` does. */
+export const openParts = (job: Job, options: OpenJobOptions): Promise<OpenParts> =>
+  isGroupJob(job) ? openGroupJob(job, options) : openJob(job, options);
+
+/** A job of groups that this machine has opened. */
+export class OpenGroupJob extends OpenParts {
+  constructor(
+    job: Job,
+    private readonly work: GroupWork,
+  ) {
+    super(job, work);
+  }
+
+  collection(): GroupCollection {
+    return this.work.collection();
+  }
+}
+
+/** Opens a job of groups, as `openJob` does. */
+export async function openGroupJob(job: GroupJob, options: OpenJobOptions): Promise<OpenGroupJob> {
+  const { host, input } = await openHere(job, options);
+  if (!input) throw notAJobError('job', 'groups need a file');
+  const { GroupWork } = await import('./group-work.js');
+  return new OpenGroupJob(job, await GroupWork.open(job, host, input));
+}
+
+/** The input of a job on this machine, and how its profile is compiled. Checks both. */
+async function openHere(
+  job: Job,
+  options: OpenJobOptions,
+): Promise<{ readonly host: PipelineOptions; readonly input: ByteInput | undefined }> {
   checkOptions('openJob', options, { folder: 'string', input: 'anything', vectors: 'string', progress: 'function' });
-  const { folder, input, vectors, progress } = options;
+  const { folder, input, progress } = options;
   checkFingerprint(await fingerprintOf(job.profile, folder), job.fingerprint);
   const host = { codegen: job.codegen, ...(folder !== undefined && { folder }), ...(progress && { progress }) };
   const { input: of } = job;
-  if (of.kind === 'rows') return new OpenJob(job, await RankWork.open(job, host, undefined));
+  if (of.kind === 'rows') return { host, input: undefined };
   const opened = input ?? (await openInput(of.name, folder));
   checkInput(opened, of);
-  if (job.work === 'rank') return new OpenJob(job, await RankWork.open(job, host, opened));
-  const { EmbedWork } = await import('./embed-work.js');
-  const kept = new VectorFolder(vectors ?? opened.vectors ?? noPlace(of.name));
-  return new OpenJob(job, await EmbedWork.open(job, host, opened, of, kept));
+  return { host, input: opened };
 }
 
 function noPlace(name: string): never {

@@ -8,7 +8,7 @@ import { checkOptions, toError } from 'assize/internal';
 import { openInput } from './create-job.js';
 import { type ByteInput, type HttpInputOptions, isUrl, shownName } from './job-input.js';
 import { readJob } from './job.js';
-import { openJob, type OpenJob } from './open-job.js';
+import { openParts, type OpenParts } from './open-job.js';
 import {
   ABANDONED_AFTER,
   connectRedis,
@@ -84,7 +84,7 @@ export async function startQueueWorker(address: QueueAddress, options: QueueWork
     checkProfile(options, job.profile);
     const { profiles: folder, vectors, http, progress } = options;
     const input = job.input.kind === 'bytes' ? await openAllowedInput(options, job.input.name, http) : undefined;
-    return openJob(job, { folder, input, vectors, progress });
+    return openParts(job, { folder, input, vectors, progress });
   });
 
   /** The reason by job, to log it once although every part of the job is offered again. */
@@ -232,12 +232,12 @@ const OPEN_JOBS = 4;
 
 /** A cache of the jobs that a worker opened last, and of the errors of jobs that it could not open. */
 export class OpenJobs {
-  readonly #jobs = new Map<string, Promise<OpenJob | undefined>>();
+  readonly #jobs = new Map<string, Promise<OpenParts | undefined>>();
 
-  constructor(private readonly openById: (id: string) => Promise<OpenJob | undefined>) {}
+  constructor(private readonly openById: (id: string) => Promise<OpenParts | undefined>) {}
 
   /** @returns undefined if Redis does not have the job: it is finished, or lost and may be added again */
-  open(id: string): Promise<OpenJob | undefined> {
+  open(id: string): Promise<OpenParts | undefined> {
     const known = this.#jobs.get(id);
     if (known) return known;
     const opening = this.openById(id);

@@ -1,9 +1,11 @@
 import { type Problem, type ProgressStep, toAssizeError, type TopRanking } from 'assize';
 import { untilAborted, toError } from 'assize/internal';
 import { encode } from './codec.js';
-import { digestOf, type Job, jobText, partsOf, readJob } from './job.js';
-import type { Merge } from './merge.js';
-import { openJob, type OpenJobOptions } from './open-job.js';
+import { type GroupJob, isGroupJob } from './group-job.js';
+import type { GroupEvents, SharedGroups } from './group-work.js';
+import { digestOf, type Job, jobText, notAJobError, partsOf, readJob } from './job.js';
+import type { PartCollection } from './merge.js';
+import { openGroupJob, openJob, type OpenJobOptions } from './open-job.js';
 import {
   ABANDONED_AFTER,
   connectQueue,
@@ -63,45 +65,116 @@ export async function rankInQueue(
   made: Job,
   options: RankInQueueOptions = {},
 ): Promise<QueueRanking> {
-  const { signal = new AbortController().signal, progress = () => {}, ...here } = options;
-  let last: QueueProgress | undefined;
-  const report = (step: QueueProgress): void => progress((last = step));
-  const connection = await connectQueue(address, (error) => {
-    const trouble = troubleOf(error);
-    if (last && last.trouble !== trouble) report({ ...last, trouble });
+  const waiting = await QueueRun.collect(address, made, options, async (job, here) =>
+    (await openJob(job, here)).merge(),
+  );
+  try {
+    const unreadable = await waiting.merge.unreadable();
+    const ranking = await waiting.merge.end({ skipUnreadable: true });
+    await waiting.finished();
+    return { ranking, unreadable };
+  } catch (error) {
+    throw await waiting.failed(error);
+  } finally {
+    await waiting.close();
+  }
+}
+
+/**
+ * Ranks a job of groups with the workers of a queue, and waits for all parts. Yields the groups in the order of the file.
+ *
+ * @throws AssizeError as `rankInQueue` does
+ */
+export async function* rankGroupsInQueue(
+  address: QueueAddress,
+  made: GroupJob,
+  events: GroupEvents,
+  options: RankInQueueOptions = {},
+): SharedGroups {
+  const waiting = await QueueRun.collect(address, made, options, async (job, here) => {
+    if (!isGroupJob(job)) throw notAJobError('job', 'it has no groups');
+    return (await openGroupJob(job, here)).collection();
   });
   try {
-    const claimed = await claimJob(connection, made);
-    const merge = (await openJob(claimed.job, here)).merge();
-    await untilAborted(collectParts(connection, claimed, merge, report, signal), signal);
+    yield* waiting.merge.groups(events);
+    await waiting.finished();
+  } catch (error) {
+    throw await waiting.failed(error);
+  } finally {
+    await waiting.close();
+  }
+}
+
+/** A job whose parts are all here. */
+class QueueRun<M extends PartCollection> {
+  private constructor(
+    private readonly connection: QueueConnection,
+    private readonly claimed: ClaimedJob,
+    readonly merge: M,
+  ) {}
+
+  /** Claims a job, and waits until the merge has all parts. */
+  static async collect<M extends PartCollection>(
+    address: QueueAddress,
+    made: Job,
+    options: RankInQueueOptions,
+    open: (job: Job, here: OpenJobOptions) => Promise<M>,
+  ): Promise<QueueRun<M>> {
+    const { signal = new AbortController().signal, progress = () => {}, ...here } = options;
+    let last: QueueProgress | undefined;
+    const report = (step: QueueProgress): void => progress((last = step));
+    const connection = await connectQueue(address, (error) => {
+      const trouble = troubleOf(error);
+      if (last && last.trouble !== trouble) report({ ...last, trouble });
+    });
     try {
-      const unreadable = await merge.unreadable();
-      const ranking = await merge.end({ skipUnreadable: true });
-      await releaseJob(connection, claimed, 'finished');
-      return { ranking, unreadable };
+      const claimed = await claimJob(connection, made);
+      const merge = await open(claimed.job, here);
+      await untilAborted(collectParts(connection, claimed, merge, report, signal), signal);
+      return new QueueRun(connection, claimed, merge);
     } catch (error) {
+      await connection.close();
+      throw queueError(error);
+    }
+  }
+
+  finished(): Promise<void> {
+    return releaseJob(this.connection, this.claimed, 'finished');
+  }
+
+  /** @returns the error to throw */
+  async failed(error: unknown): Promise<unknown> {
+    const { connection, claimed, merge } = this;
+    try {
       // A part that failed may succeed later, for example if a server was down. Its job can continue.
       if (merge.failedParts.length > 0)
         await connection.redis.setex(connection.keys.state(claimed.job.id), ABANDONED_AFTER, 'failed');
       else await releaseJob(connection, claimed, 'failed');
-      throw error;
+    } catch (refusal) {
+      return queueError(refusal);
     }
-  } catch (error) {
-    if (!isRefusedCommand(error)) throw error;
-    const message = `the queue refuses a command: ${troubleOf(error)}`;
-    throw toAssizeError([{ code: 'ASZ582', message, hint: 'check whether the Redis server is full or read-only' }], {
-      cause: error,
-    });
-  } finally {
-    await connection.close();
+    return queueError(error);
   }
+
+  close(): Promise<void> {
+    return this.connection.close();
+  }
+}
+
+/** The error of a run, with words for a command that Redis refuses. */
+function queueError(error: unknown): unknown {
+  if (!isRefusedCommand(error)) return error;
+  const message = `the queue refuses a command: ${troubleOf(error)}`;
+  return toAssizeError([{ code: 'ASZ582', message, hint: 'check whether the Redis server is full or read-only' }], {
+    cause: error,
+  });
 }
 
 /** Adds the tasks of missing parts, and waits until all parts are done. */
 async function collectParts(
   connection: QueueConnection,
   { job, request }: ClaimedJob,
-  merge: Merge,
+  merge: PartCollection,
   progress: (step: QueueProgress) => void,
   signal: AbortSignal,
 ): Promise<void> {
@@ -156,7 +229,7 @@ async function collectParts(
 async function takeParts(
   { redis, keys }: QueueConnection,
   job: Job,
-  merge: Merge,
+  merge: PartCollection,
   missing: readonly number[],
   retryFailed: boolean,
 ): Promise<readonly number[]> {
@@ -181,7 +254,7 @@ async function takeParts(
   return missing.filter((index) => !merge.has(index));
 }
 
-function takeOrThrow(merge: Merge, index: number, part: string): void {
+function takeOrThrow(merge: PartCollection, index: number, part: string): void {
   try {
     merge.take(index, part);
   } catch (error) {

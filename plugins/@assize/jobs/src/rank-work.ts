@@ -5,10 +5,14 @@ import { type ByteInput, bytesOf, knownLineReads, readKnownLines, readLinesOf, s
 import { type Job, notAJobError, type PartContent } from './job.js';
 import { type EndOptions, Merge, type MergeState } from './merge.js';
 
-/** The work of a machine for a job, which depends on the job's `work`. */
-export interface JobWork {
+/** How a machine computes the parts of a job, which depends on the job's `work`. */
+export interface PartWork {
   /** @param rows the candidates of the part, if the job's input is `rows` */
   partial(index: number, rows: readonly object[] | undefined, attempt: Attempt): Promise<PartContent>;
+}
+
+/** The work of a machine for a job that has one ranking. */
+export interface JobWork extends PartWork {
   merge(state: MergeState | undefined): Merge;
 }
 
@@ -88,7 +92,7 @@ class RankingMerge extends Merge {
     private readonly retry: (index: number, before: number) => Promise<RankPart>,
     state?: MergeState,
   ) {
-    super(job, state);
+    super(job, state?.failed);
     this.#merge = parts.merge(state?.merged);
   }
 

@@ -22,6 +22,8 @@ const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
     fc.jsonValue(),
     fc.double(),
     fc.float64Array({ maxLength: 4 }),
+    fc.uint32Array({ maxLength: 4 }),
+    fc.uint8Array({ maxLength: 4 }),
     fc.array(tie('tree'), { maxLength: 4 }),
     fc.dictionary(key, tie('tree'), { maxKeys: 4, noNullPrototype: true }),
     fc.array(fc.tuple(tie('tree'), tie('tree')), { maxLength: 3 }).map((pairs) => new Map(pairs)),
