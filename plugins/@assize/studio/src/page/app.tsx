@@ -28,6 +28,7 @@ import type { StudioServer } from './model/server-api.js';
 import type { StudioModel } from './model/studio-model.js';
 import { Expert, useExpertChoice } from './parts/expert.js';
 import { Tabs } from './parts/tabs.js';
+import { textSize } from './parts/text-scale.js';
 import { useLater } from './parts/use-later.js';
 import { whenIdle } from './parts/when-idle.js';
 import { QueriesPanel, type ShownQuery } from './queries/queries-panel.js';
@@ -404,8 +405,7 @@ function useIndex(
 }
 
 /** Whether an empty drawer fits beside the items. It covers them in a narrow window, as in layout.css. */
-const hasRoomForDrawer = (): boolean =>
-  innerWidth > 89.1 * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+const hasRoomForDrawer = (): boolean => innerWidth > 89.1 * textSize();
 
 /** Skips the recipe. */
 function skip(event: Event): void {

@@ -92,11 +92,13 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 
 const root = document.getElementById('studio')!;
 start(root).catch((error: unknown) => {
-  const [title, text] = [document.createElement('h1'), document.createElement('p')];
+  const title = document.createElement('h1');
   title.textContent = 'The studio cannot open';
-  text.textContent = messageOf(error);
+  const texts = messageOf(error)
+    .split('\n')
+    .map((line) => Object.assign(document.createElement('p'), { textContent: line }));
   const main = document.createElement('main');
   main.className = 'problem cannot-open';
-  main.append(title, text);
+  main.append(title, ...texts);
   root.replaceChildren(main);
 });

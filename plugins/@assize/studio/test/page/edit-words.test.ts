@@ -26,7 +26,7 @@ test('structural edits in words', async () => {
     [{ path: newer, value: { id: 'newer', expr: '1' } }, 'Changed criterion “Newer”'],
     [
       { path: [...newer, 'params', 'curve', 'half_life'], value: '30d' },
-      'Changed criterion “Newer”: half life is 30 days (was 90 days)',
+      'Newer: half as new after 30 days (was 90 days)',
     ],
     [{ path: [...newer, 'label'], value: 'New' }, 'Changed criterion “Newer”: name is New'],
     [

@@ -139,8 +139,8 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the studio in a page [chrom
     const shown = await idsOf(page);
     expect(shown).toEqual(off.ranked.slice(0, shown.length).map(({ id }) => id));
     await page.keyboard.press('Control+z');
-    await page.getByLabel('min of few_votes').fill('300000');
-    await page.getByLabel('min of few_votes').press('Enter');
+    await page.getByLabel('few votes: at least').fill('300000');
+    await page.getByLabel('few votes: at least').press('Enter');
     const fewer = await ranking.whatIf({ without: 'divisive', params: { few_votes: { min: 300_000 } } });
     await expect.poll(() => page.getByText(`${fewer.ranked.length.toLocaleString('en')} ranked`).count()).toBe(1);
     await page.keyboard.press('Control+z');

@@ -2,7 +2,7 @@ import { type FileEdit, isJsonMap, type JsonData, scalarText, type Step, valueAt
 import { budgetWords, groupWords, varietyWords } from '../add/selection-words.js';
 import type { StudioModel } from '../model/studio-model.js';
 import { inWords, plainName } from '../parts/in-words.js';
-import { durationWords } from '../recipe/durations.js';
+import { paramText, scalarWords } from '../recipe/param-words.js';
 import { entryIn, type NamedList, selectionIn } from '../settings/structure.js';
 
 const KINDS: Readonly<Record<NamedList, string>> = {
@@ -32,6 +32,8 @@ export function editWords(model: StudioModel, edit: FileEdit): string {
     const saved = entryIn(model.saved, list, step.id);
     if (keys.length > 0) {
       const before = valueAt(saved, keys);
+      const param = keys[0] === 'params' && value !== undefined ? paramEditText(keys, value) : undefined;
+      if (param !== undefined) return `${entryName(model, list, step.id, value)}: ${param}${was(before, value)}`;
       return `Changed ${name}: ${keyWords(keys)} ${value === undefined ? 'is removed' : `is ${valueWords(value)}`}${was(before, value)}`;
     }
     return `${value === undefined ? 'Deleted' : saved ? 'Changed' : 'Added'} ${name}`;
@@ -89,8 +91,13 @@ const keyWords = (keys: readonly Step[]): string => {
   return KEYS[last] ?? inWords(last).toLowerCase();
 };
 
-const valueWords = (value: JsonData): string =>
-  durationWords(value) ?? (typeof value === 'object' ? 'changed' : scalarText(value));
+/** A param in the words of its sentence in the recipe. Undefined if it is in a list, or if it is a list or a map. */
+function paramEditText(keys: readonly Step[], value: JsonData): string | undefined {
+  const [name, words] = [keys.at(-1), scalarWords(value)];
+  return typeof name === 'string' && words !== undefined ? paramText(name, words) : undefined;
+}
+
+const valueWords = (value: JsonData): string => scalarWords(value) ?? 'changed';
 
 const was = (before: JsonData | undefined, now: JsonData | undefined): string =>
   before === undefined || typeof before === 'object' || before === now ? '' : ` (was ${valueWords(before)})`;
