@@ -44,6 +44,7 @@ import { useCardFields } from './shelf/use-card-fields.js';
 import type { Settings } from './settings/settings.js';
 import { MOST_COMPARED } from './why/compare-tray.js';
 import { NothingChosen } from './why/nothing-chosen.js';
+import { messageOf } from './parts/message-of.js';
 
 /** A message about a link that was opened, or about the file. */
 export interface PageNote {
@@ -109,10 +110,7 @@ export function App({ model, server, several, judging, fileProblem, note, save, 
     if (note?.kind === 'done') confirm(note.text);
     else (note?.kind === 'conflict' ? setConflict : setProblem)(note?.text ?? '');
   }, [note]);
-  const report = useCallback(
-    (error: unknown) => setProblem(error instanceof Error ? error.message : String(error)),
-    [],
-  );
+  const report = useCallback((error: unknown) => setProblem(messageOf(error)), []);
   useEffect(() => (server ? remember(model) : undefined), [server, model]);
   const { shown } = model;
   const { later, missing } = useLater(

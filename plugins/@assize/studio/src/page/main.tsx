@@ -7,6 +7,7 @@ import { StudioServer } from './model/server-api.js';
 import { acceptDrops } from './parts/files.js';
 import type { AskAbout } from './queries/several-queries.js';
 import { type PageSource, StudioPage } from './studio-page.js';
+import { messageOf } from './parts/message-of.js';
 
 const TOKEN = 'assize-studio-token';
 
@@ -87,8 +88,6 @@ async function follow(page: StudioPage, server: StudioServer, version: string): 
     }
   }
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const root = document.getElementById('studio')!;
 start(root).catch((error: unknown) => {

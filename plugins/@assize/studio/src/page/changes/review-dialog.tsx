@@ -11,6 +11,7 @@ import { downloadChanges, downloadPage, downloadRanking } from './export-ranking
 import type { Moves } from './moved-items.js';
 import { MovedLists } from './moved-lists.js';
 import type { QualityChange } from './quality-change.js';
+import { messageOf } from '../parts/message-of.js';
 
 /** Edits of the file, as the server takes them. */
 type Edits = Parameters<StudioServer['save']>[0];
@@ -150,7 +151,7 @@ function Effects({ model, moves, quality, titleOf }: Pick<ReviewProps, 'model' |
 function useDiff(server: StudioServer | undefined, edits: Edits, by: readonly unknown[]) {
   const [lines, setLines] = useState<readonly ChangedLine[] | undefined>(undefined);
   const [problem, setProblem] = useState('');
-  const fail = (error: unknown) => setProblem(error instanceof Error ? error.message : String(error));
+  const fail = (error: unknown) => setProblem(messageOf(error));
   useEffect(() => {
     let isWanted = true;
     setLines(undefined);

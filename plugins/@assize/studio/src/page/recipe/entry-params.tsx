@@ -119,6 +119,7 @@ function DurationParam({ name, field: { path, description }, duration: { amount,
         step="any"
         value={amount}
         style={widthFor(amount)}
+        refusal={(number) => (number === 0 && path.at(-1) === 'half_life' ? 'Type more than 0' : '')}
         take={(number) => set(`${number}${unit}`)}
       />{' '}
       {unitWord(unit, amount)}
