@@ -39,6 +39,14 @@ test('structural edits in words', async () => {
       { path: ['select', 'diversify'], value: { class: 'MmrSelector', params: { fields: 'brand' } } },
       'Prefers items that differ in brand',
     ],
+    [
+      { path: ['select', 'duplicates'], value: 'candidate.brand' },
+      'Of the items with the same brand, only the best one is shown',
+    ],
+    [
+      { path: ['select', 'ties'], value: ['candidate.stock', 'candidate.added'] },
+      'Equal scores are ordered by stock and added',
+    ],
     [{ text: YAML }, 'Changed the text of the file'],
   ];
   expect(edits.map(([edit]) => editWords(model, edit))).toEqual(edits.map(([, words]) => words));

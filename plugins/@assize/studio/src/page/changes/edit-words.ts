@@ -1,7 +1,7 @@
 import { type FileEdit, isJsonMap, type JsonData, scalarText, type Step, valueAt } from '../../save/data-edit.js';
-import { budgetWords, groupWords, varietyWords } from '../add/selection-words.js';
+import { budgetWords, fieldOf, groupWords, varietyWords } from '../add/selection-words.js';
 import type { StudioModel } from '../model/studio-model.js';
-import { inWords, plainName } from '../parts/in-words.js';
+import { inWords, listed, plainName } from '../parts/in-words.js';
 import { paramText, scalarWords } from '../recipe/param-words.js';
 import { entryIn, type NamedList, selectionIn } from '../settings/structure.js';
 
@@ -72,11 +72,20 @@ function selectionWords(model: StudioModel, key: string, value: JsonData | undef
   if (key === 'diversify') return value === undefined ? 'Removed the variety' : varietyWords(value);
   if (key === 'top')
     return `${value === undefined ? 'All are shown' : `The top ${valueWords(value)} are shown`}${was(before, value)}`;
+  if (key === 'duplicates')
+    return value === undefined
+      ? 'Items with the same values are all shown'
+      : `Of the items with the same ${fieldsIn(value)}, only the best one is shown`;
+  if (key === 'ties')
+    return value === undefined ? 'Removed the order of equal scores' : `Equal scores are ordered by ${fieldsIn(value)}`;
   const name = key === 'min_score' ? 'least score' : inWords(key).toLowerCase();
   return value === undefined
     ? `Removed the ${name}${was(before, value)}`
     : `The ${name} is ${valueWords(value)}${was(before, value)}`;
 }
+
+/** The fields that a value names; otherwise `value`. */
+const fieldsIn = (value: JsonData): string => listed([value].flat().map(fieldOf).filter(Boolean)) || 'value';
 
 /** The label in the edit or in one of the profiles, or the id in words. */
 function entryName(model: StudioModel, list: NamedList, id: string, value: JsonData | undefined): string {

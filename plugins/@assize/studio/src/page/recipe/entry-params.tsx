@@ -50,7 +50,7 @@ export function EntryParams({ model, list, id, change }: ParamsProps) {
         key={control.name}
         {...{ name, control }}
         now={numberOf(control.name)}
-        set={(name, value) => change(withParam(model.settings, id, name, value, control.value), true)}
+        set={(value) => change(withParam(model.settings, id, control.name, value, control.value), true)}
       />
     )),
   ];
@@ -76,7 +76,7 @@ interface ParamProps {
   readonly name: string;
   readonly control: ParamControl;
   readonly now: number | undefined;
-  readonly set: (name: string, value: number) => void;
+  readonly set: (value: number) => void;
 }
 
 function Param({ name, control, now = control.value, set }: ParamProps) {
@@ -92,7 +92,7 @@ function Param({ name, control, now = control.value, set }: ParamProps) {
         step={whole ? 1 : 'any'}
         value={now}
         style={widthFor(now)}
-        take={(number) => set(control.name, number)}
+        take={set}
       />
     </label>
   );
