@@ -92,7 +92,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the studio in a page [chrom
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
     const why = page.getByRole('region', { name: /^Why/ });
-    await expect.poll(() => why.innerText()).toMatch(/rank 2 of 1766/);
+    await expect.poll(() => why.innerText()).toMatch(/rank 2 of 1,766/);
     await why.locator('summary', { hasText: 'fresh' }).click();
     await expect.poll(() => why.innerText()).toMatch(/old, half-life 3650d[\s\S]*released/);
   });
