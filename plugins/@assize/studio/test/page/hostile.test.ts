@@ -131,7 +131,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('a studio under stress [chro
     expect(await page.getByRole('dialog').getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
     await page.keyboard.press('Escape');
     const next = await openStudio(source, { port: Number(new URL(studio.url).port) });
-    await expect.poll(said).toEqual([expect.stringContaining('the address that the command line printed')]);
+    await expect.poll(said).toEqual([expect.stringContaining('the address that assize studio printed')]);
     await page.goto(next.url);
     await expect.poll(said).toEqual([]);
     await showsFirst(page, ['c19', 'c18']);
