@@ -28,6 +28,7 @@ import type { StudioServer } from './model/server-api.js';
 import type { StudioModel } from './model/studio-model.js';
 import { Expert, useExpertChoice } from './parts/expert.js';
 import { Tabs } from './parts/tabs.js';
+import { textSize } from './parts/text-scale.js';
 import { useLater } from './parts/use-later.js';
 import { whenIdle } from './parts/when-idle.js';
 import { QueriesPanel, type ShownQuery } from './queries/queries-panel.js';
@@ -43,6 +44,7 @@ import { useCardFields } from './shelf/use-card-fields.js';
 import type { Settings } from './settings/settings.js';
 import { MOST_COMPARED } from './why/compare-tray.js';
 import { NothingChosen } from './why/nothing-chosen.js';
+import { messageOf } from './parts/message-of.js';
 
 /** A message about a link that was opened, or about the file. */
 export interface PageNote {
@@ -108,10 +110,7 @@ export function App({ model, server, several, judging, fileProblem, note, save, 
     if (note?.kind === 'done') confirm(note.text);
     else (note?.kind === 'conflict' ? setConflict : setProblem)(note?.text ?? '');
   }, [note]);
-  const report = useCallback(
-    (error: unknown) => setProblem(error instanceof Error ? error.message : String(error)),
-    [],
-  );
+  const report = useCallback((error: unknown) => setProblem(messageOf(error)), []);
   useEffect(() => (server ? remember(model) : undefined), [server, model]);
   const { shown } = model;
   const { later, missing } = useLater(
@@ -404,8 +403,7 @@ function useIndex(
 }
 
 /** Whether an empty drawer fits beside the items. It covers them in a narrow window, as in layout.css. */
-const hasRoomForDrawer = (): boolean =>
-  innerWidth > 89.1 * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+const hasRoomForDrawer = (): boolean => innerWidth > 89.1 * textSize();
 
 /** Skips the recipe. */
 function skip(event: Event): void {

@@ -7,6 +7,7 @@ import { StudioServer } from './model/server-api.js';
 import { acceptDrops } from './parts/files.js';
 import type { AskAbout } from './queries/several-queries.js';
 import { type PageSource, StudioPage } from './studio-page.js';
+import { messageOf } from './parts/message-of.js';
 
 const TOKEN = 'assize-studio-token';
 
@@ -88,15 +89,15 @@ async function follow(page: StudioPage, server: StudioServer, version: string): 
   }
 }
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
 const root = document.getElementById('studio')!;
 start(root).catch((error: unknown) => {
-  const [title, text] = [document.createElement('h1'), document.createElement('p')];
+  const title = document.createElement('h1');
   title.textContent = 'The studio cannot open';
-  text.textContent = messageOf(error);
+  const texts = messageOf(error)
+    .split('\n')
+    .map((line) => Object.assign(document.createElement('p'), { textContent: line }));
   const main = document.createElement('main');
   main.className = 'problem cannot-open';
-  main.append(title, text);
+  main.append(title, ...texts);
   root.replaceChildren(main);
 });

@@ -13,6 +13,7 @@ import { changeTexts } from './changes/change-words.js';
 import type { Save } from './changes/review-dialog.js';
 import { counted } from './parts/in-words.js';
 import type { Settings } from './settings/settings.js';
+import { messageOf } from './parts/message-of.js';
 
 /** Where a page has its data from: its server, or itself. */
 export interface PageSource {
@@ -70,7 +71,7 @@ export class StudioPage {
     try {
       await restore(this.model);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       this.#note = { text: `the unsaved changes of your last visit do not fit this profile: ${reason}` };
     }
   }
@@ -167,7 +168,7 @@ export class StudioPage {
       const isOfNow = !state.version || !data.file || state.version === data.file.version;
       this.#note = isOfNow ? undefined : { text: `${source} made for another version of ${data.title}` };
     } catch (error) {
-      this.#note = { text: error instanceof Error ? error.message : String(error) };
+      this.#note = { text: messageOf(error) };
     }
   }
 

@@ -32,7 +32,7 @@ export class NamedItems {
     const fix = 'start the studio with --id and the path to a field that is different for each item';
     this.problem =
       unnamed > 0
-        ? `${unnamed} of ${all.length} items have no ${path}, so a file cannot name them: ${fix}`
+        ? `${unnamed} of ${all.length} items ${unnamed === 1 ? 'has' : 'have'} no ${path}, so a file cannot name ${unnamed === 1 ? 'it' : 'them'}: ${fix}`
         : named < all.length
           ? `${all.length - named} items have the ${path} of another item, so a file cannot distinguish them: ${fix}`
           : undefined;

@@ -63,8 +63,9 @@ async function serveAt(session: StudioSession, port: number, images: readonly st
   return { url: `${url}/#token=${token}`, close };
 }
 
-const NO_TOKEN =
-  'this browser has no access to this studio, or the studio was started again: open the address that the command line printed, which contains a token, in this browser, and then this link again. The link works only on the computer that runs the studio. For another person, choose “Export for a colleague” under “Review and save…”, and send that file';
+const NO_TOKEN = `This browser has no access to this studio. A link has no token, on purpose: it opens only in a browser that has opened the studio before.
+To open it here: in this browser, open the address that assize studio printed in the terminal, which contains a token. Then open the link again. After a restart of the studio, use the new address.
+If another person sent you the link: it works only on the computer that runs the studio. Ask for a file instead: “Review and save…”, then “Export for a colleague”.`;
 
 const NOT_STORED = { 'cache-control': 'no-store' };
 

@@ -22,12 +22,21 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('checks of accessibility [ch
   test('each dialog takes the focus, and gives it back to the button that opened it', async () => {
     const { page } = await open(source);
     const add = page.getByRole('group', { name: 'Add to the recipe' });
-    for (const name of ['Criterion', 'Removal', 'Boost', 'Limit per group', 'Variety', 'Budget']) {
-      await add.getByRole('button', { name }).focus();
+    for (const name of ['Criterion', 'Removal', 'Boost', 'Limit per group', 'Variety', 'Budget', 'Signal', 'Report']) {
+      const isInMenu = !['Criterion', 'Removal', 'Boost'].includes(name);
+      const opener = isInMenu ? add.locator('summary') : add.getByRole('button', { name, exact: true });
+      await opener.focus();
       const before = await focused(page);
       await page.keyboard.press('Enter');
+      if (isInMenu) {
+        await add.getByRole('button', { name, exact: true }).focus();
+        await page.keyboard.press('Enter');
+      }
       await page.getByRole('dialog').waitFor();
-      expect(await page.evaluate(`document.querySelector('dialog').contains(document.activeElement)`), name).toBe(true);
+      expect(
+        await page.evaluate(`document.querySelector('dialog :is(input, select)') === document.activeElement`),
+        name,
+      ).toBe(true);
       await expect.poll(() => page.getByRole('dialog').getByRole('status').innerText()).not.toContain('is computed');
       await page.keyboard.press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'detached' });

@@ -132,13 +132,13 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('adding to a profile in a pa
     copyFileSync(join(packageRoot(), 'config', 'demo', 'movies.yaml'), profile);
     const { page, errors } = await open({ profile, candidates, context: { now: NOW } });
     const recipe = page.getByRole('region', { name: 'Recipe' });
-    const halfLife = recipe.getByLabel('half_life of fresh, in days');
+    const halfLife = recipe.getByLabel('fresh: half as new after, in days');
     expect(await halfLife.inputValue()).toBe('3650');
     expect(await recipe.innerText()).toMatch(/half as new after\s+days/);
     await halfLife.fill('365');
     await halfLife.press('Enter');
     const bar = page.getByRole('region', { name: 'Changes' });
-    const changed = 'Changed criterion “Fresh”: half life is 365 days (was 3650 days)';
+    const changed = 'Fresh: half as new after 365 days (was 3,650 days)';
     await expect.poll(() => bar.innerText()).toContain(changed);
     await page.keyboard.press('Control+k');
     await page.getByLabel('Search items and commands').fill('add a removal');

@@ -125,7 +125,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('editing all parts of a prof
       .poll(() => bar.locator('.edits').getAttribute('title'))
       .toBe(
         [
-          'The budget: budget is 2000 (was 2500)',
+          'The budget: budget is 2,000 (was 2,500)',
           'Changed the named value “cheap”: candidate.price / 300 (was candidate.price / 200)',
           'Changed measure “Stocked”: expression is candidate.stock * 3 (was candidate.stock * 2)',
         ].join('\n'),

@@ -26,7 +26,7 @@ test('structural edits in words', async () => {
     [{ path: newer, value: { id: 'newer', expr: '1' } }, 'Changed criterion “Newer”'],
     [
       { path: [...newer, 'params', 'curve', 'half_life'], value: '30d' },
-      'Changed criterion “Newer”: half life is 30 days (was 90 days)',
+      'Newer: half as new after 30 days (was 90 days)',
     ],
     [{ path: [...newer, 'label'], value: 'New' }, 'Changed criterion “Newer”: name is New'],
     [
@@ -38,6 +38,14 @@ test('structural edits in words', async () => {
     [
       { path: ['select', 'diversify'], value: { class: 'MmrSelector', params: { fields: 'brand' } } },
       'Prefers items that differ in brand',
+    ],
+    [
+      { path: ['select', 'duplicates'], value: 'candidate.brand' },
+      'Of the items with the same brand, only the best one is shown',
+    ],
+    [
+      { path: ['select', 'ties'], value: ['candidate.stock', 'candidate.added'] },
+      'Equal scores are ordered by stock and added',
     ],
     [{ text: YAML }, 'Changed the text of the file'],
   ];

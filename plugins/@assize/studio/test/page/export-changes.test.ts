@@ -24,7 +24,9 @@ const review = async (page: Page): Promise<Locator> => {
   await changesOf(page)
     .getByRole('button', { name: /^Review/ })
     .click();
-  return page.getByRole('dialog');
+  const dialog = page.getByRole('dialog');
+  await dialog.waitFor(); // its part of the page may be loaded by then
+  return dialog;
 };
 
 const SHOP_WITH_CLASSES = SHOP.replace(

@@ -94,14 +94,15 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('a studio under stress [chro
     await second.close();
   });
 
-  test('a typed weight is kept to the last digit, and an invalid number keeps the previous one', async () => {
+  test('a typed weight is kept to the last digit, and an invalid number keeps the previous one and says why', async () => {
     const { page } = await open({ profile: newProfile(), candidates, context: {} });
     const weight = page.getByLabel('Weight of stars, as a number');
-    for (const [typed, shown] of [
-      ['1234.5678', '1234.5678'],
-      ['', '1234.5678'],
-      ['1e999', '1234.5678'],
-      ['-3', '1234.5678'],
+    const stays = ['Type a number; 1,234.5678 stays.'];
+    for (const [typed, shown, reasons] of [
+      ['1234.5678', '1234.5678', []],
+      ['', '1234.5678', stays],
+      ['1e999', '1234.5678', stays],
+      ['-3', '1234.5678', []], // the engine refuses it
     ] as const) {
       await weight.click();
       await weight.press('Control+a');
@@ -109,6 +110,9 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('a studio under stress [chro
       await weight.pressSequentially(typed);
       await weight.press('Enter');
       await expect.poll(() => weight.inputValue()).toBe(shown);
+      expect(await page.locator('.refused').allInnerTexts()).toEqual(reasons);
+      const described = await weight.getAttribute('aria-describedby');
+      expect(described).toBe(reasons.length === 0 ? null : await page.locator('.refused').getAttribute('id'));
     }
     expect(await page.getByRole('alert').innerText()).toContain('stars is the number -3');
   });
@@ -127,7 +131,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('a studio under stress [chro
     expect(await page.getByRole('dialog').getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
     await page.keyboard.press('Escape');
     const next = await openStudio(source, { port: Number(new URL(studio.url).port) });
-    await expect.poll(said).toEqual([expect.stringContaining('the address that the command line printed')]);
+    await expect.poll(said).toEqual([expect.stringContaining('the address that assize studio printed')]);
     await page.goto(next.url);
     await expect.poll(said).toEqual([]);
     await showsFirst(page, ['c19', 'c18']);

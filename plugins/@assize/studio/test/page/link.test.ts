@@ -98,7 +98,10 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('a link in a page [chromium]
     await showsFirst(second, ['c0', 'c1']);
     const stranger = await page.context().browser()!.newPage();
     await stranger.goto(link);
-    await expect.poll(() => stranger.locator('.problem').innerText()).toContain('this browser has no access');
+    await expect.poll(() => stranger.locator('.problem').innerText()).toContain('This browser has no access');
+    expect(await stranger.locator('.problem').innerText()).toMatch(
+      /no token, on purpose.*assize studio printed.*“Export for a colleague”/s,
+    );
     expect(stranger.url()).toBe(link); // to be loaded again
     await Promise.all([second, third, stranger].map((one) => one.close()));
     await other.close();

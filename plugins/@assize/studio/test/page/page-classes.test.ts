@@ -166,7 +166,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('a param in a page [chromium
     const { page, studio, errors } = await openPage({ profile: file, candidates, context: { now: NOW } });
     const rows = () => page.locator('.grid [role=row] .id').allInnerTexts();
     const before = await rows();
-    const half = page.getByLabel('half_life of fresh, in days');
+    const half = page.getByLabel('fresh: half as new after, in days');
     await half.fill('5');
     await half.press('Enter');
     await expect.poll(rows).not.toEqual(before);
@@ -177,8 +177,8 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('a param in a page [chromium
     await half.press('Enter');
     await expect.poll(rows).not.toEqual(changed);
     const longer = await rows();
-    await page.getByLabel('min of poor').fill('3');
-    await page.getByLabel('min of poor').press('Enter');
+    await page.getByLabel('poor: at least').fill('3');
+    await page.getByLabel('poor: at least').press('Enter');
     await expect.poll(rows).not.toEqual(longer);
     expect(errors.filter((text) => !text.includes('Failed to load resource'))).toEqual([]);
   });

@@ -29,7 +29,8 @@ describe('the index of the search', () => {
 
 describe.skipIf(CHROMIUM === undefined || !isBuilt)('the search of the studio [chromium]', () => {
   const open = inStudio('simple');
-  const profile = newFolder().write('shop.yaml', SHOP);
+  const folder = newFolder();
+  const profile = folder.write('shop.yaml', SHOP);
 
   test('finds every item with its status: shown, below the cut, and removed', async () => {
     const { page, errors } = await open({ profile, candidates: products(20_000), context: {} });
@@ -77,6 +78,19 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the search of the studio [c
     await page.keyboard.press('Control+k');
     await page.keyboard.type('save');
     await expect.poll(() => page.locator('.result').first().innerText()).toBe('Review and save…');
+  });
+
+  test('a command that starts with the search comes before an entry with the word further back', async () => {
+    const reviews = folder.write('reviews.yaml', SHOP.replace('label: Newer', 'label: Many reviews'));
+    const { page } = await open({ profile: reviews, candidates: products(), context: {} });
+    const titles = () => page.locator('.result-title').allInnerTexts();
+    await page.getByLabel('Weight of Rating', { exact: true }).fill('5');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('review');
+    await expect.poll(async () => (await titles()).slice(0, 2)).toEqual(['Review and save…', 'Many reviews']);
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('many');
+    await expect.poll(async () => (await titles())[0]).toBe('Many reviews');
   });
 
   test('runs commands, and lists only what it finds', async () => {

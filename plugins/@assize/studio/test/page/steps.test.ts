@@ -118,7 +118,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('settings over saves and rel
     const grades = candidates.map(({ stars }) => stars % 3);
     const queries = ['one', 'two'].map((id, q) => ({ id, context: {}, candidates: candidates.slice(q), grades }));
     const { page, errors } = await open({ profile, queries });
-    const least = page.getByLabel('min of small');
+    const least = page.getByLabel('small: at least');
     await least.fill('10');
     await least.press('Enter');
     await page.getByText('11 ranked').waitFor();

@@ -92,7 +92,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the studio in a page [chrom
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
     const why = page.getByRole('region', { name: /^Why/ });
-    await expect.poll(() => why.innerText()).toMatch(/rank 2 of 1766/);
+    await expect.poll(() => why.innerText()).toMatch(/rank 2 of 1,766/);
     await why.locator('summary', { hasText: 'fresh' }).click();
     await expect.poll(() => why.innerText()).toMatch(/old, half-life 3650d[\s\S]*released/);
   });
@@ -139,8 +139,8 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the studio in a page [chrom
     const shown = await idsOf(page);
     expect(shown).toEqual(off.ranked.slice(0, shown.length).map(({ id }) => id));
     await page.keyboard.press('Control+z');
-    await page.getByLabel('min of few_votes').fill('300000');
-    await page.getByLabel('min of few_votes').press('Enter');
+    await page.getByLabel('few votes: at least').fill('300000');
+    await page.getByLabel('few votes: at least').press('Enter');
     const fewer = await ranking.whatIf({ without: 'divisive', params: { few_votes: { min: 300_000 } } });
     await expect.poll(() => page.getByText(`${fewer.ranked.length.toLocaleString('en')} ranked`).count()).toBe(1);
     await page.keyboard.press('Control+z');

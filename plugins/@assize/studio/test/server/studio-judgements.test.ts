@@ -190,8 +190,8 @@ describe('grades', () => {
 
   test('items without ids, or with equal ids, cannot be graded, and the page says why', async () => {
     const { session, grade } = await open({ candidates: [{ a: 1 }, { id: 'x', a: 2 }], context: {} });
-    expect((await session.data()).judging?.problem).toMatch(/^1 of 2 items have no id, .* start the studio with --id/);
-    await expect(grade(0, 1)).rejects.toThrow('1 of 2 items have no id');
+    expect((await session.data()).judging?.problem).toMatch(/^1 of 2 items has no id, .* start the studio with --id/);
+    await expect(grade(0, 1)).rejects.toThrow('1 of 2 items has no id');
     const twice = await open({ candidates: [{ id: 'x' }, { id: 'x' }], context: {} });
     expect((await twice.session.data()).judging?.problem).toMatch(/^1 items? ha(?:s|ve) the id of another item/);
     const named = await open({ candidates: [{ name: 'x' }, { name: 'y' }], context: {}, id: 'name' });

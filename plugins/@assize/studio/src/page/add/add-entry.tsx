@@ -83,11 +83,13 @@ export function AddEntry({ server, kind: name, ...props }: AddEntryProps) {
       {classes && classes.length === 0 && first === undefined && (
         <p class="note">The plugins of this profile have no method for this.</p>
       )}
-      {method !== undefined && (
+      {(method !== undefined || !classes) && (
         <Choice
           label="Method"
-          value={method}
+          value={method ?? ''}
           choices={[
+            // Shown at once, because the dialog focuses its first field when it opens.
+            ...(method === undefined ? [['', '…'] as const] : []),
             ...(kind.without === 'expression' ? [[EXPRESSION, 'a field or a calculation'] as const] : []),
             ...(kind.without === 'nothing' ? [[NOTHING, 'one item with the name of the strategy'] as const] : []),
             ...(classes ?? []).map((one) => [one.name, wordsOf(one.name)] as const),

@@ -1,10 +1,11 @@
 import { isJsonMap, type JsonData, scalarText } from '../../save/data-edit.js';
 import { formatCount } from '../parts/in-words.js';
+import { scalarWords } from '../recipe/param-words.js';
 
 /** A limit per group in words: `At most 3 with the same Director`. */
 export function groupWords(per: JsonData | undefined): string {
   if (!isJsonMap(per)) return 'A limit per group';
-  return `At most ${scalarText(per['top'])} with the same ${fieldOf(per['by'])}`;
+  return `At most ${scalarWords(per['top'] ?? '') ?? ''} with the same ${fieldOf(per['by'])}`;
 }
 
 /** A variety in words: `Prefers items that differ in Major Genre`. */

@@ -5,6 +5,7 @@ import type { Snapshot } from '../model/snapshot.js';
 import type { StudioModel } from '../model/studio-model.js';
 import { withFileEdits } from '../settings/structure.js';
 import { type Effect, effectOf } from './effect.js';
+import { messageOf } from '../parts/message-of.js';
 
 /** Edits that are tried while a dialog is open. */
 export interface Trial {
@@ -61,5 +62,3 @@ export function useTrial(model: StudioModel, edits: readonly FileEdit[] | undefi
     },
   };
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

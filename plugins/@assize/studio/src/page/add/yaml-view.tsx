@@ -4,6 +4,7 @@ import type { StudioModel } from '../model/studio-model.js';
 import type { Step } from '../../save/data-edit.js';
 import { editsOf, NOTHING_SET, type Settings } from '../settings/settings.js';
 import { placeIn } from './text-place.js';
+import { messageOf } from '../parts/message-of.js';
 
 interface YamlProps {
   readonly model: StudioModel;
@@ -158,5 +159,5 @@ const settingsOf = ({ saved }: StudioModel, text: string): Settings =>
 function problemsOf(error: unknown): readonly DraftProblem[] {
   const problems = error instanceof ServerError ? error.problems.filter(({ severity }) => severity === 'error') : [];
   if (problems.length > 0) return problems;
-  return [{ severity: 'error', code: '', message: error instanceof Error ? error.message : String(error) }];
+  return [{ severity: 'error', code: '', message: messageOf(error) }];
 }

@@ -1,9 +1,10 @@
 import type { StudioModel } from '../model/studio-model.js';
-import { formatNumber } from '../parts/format.js';
-import { inWords, percent, plainName } from '../parts/in-words.js';
+import { formatExact, formatNumber } from '../parts/format.js';
+import { percent, plainName } from '../parts/in-words.js';
 import { isSameParam } from '../../data/studio-data.js';
 import { NOTHING_SET, type Settings } from '../settings/settings.js';
 import { weightIn } from '../settings/weighed-scorers.js';
+import { paramText } from '../recipe/param-words.js';
 import { isMean } from '../recipe/shares.js';
 import { editWords } from './edit-words.js';
 
@@ -39,21 +40,21 @@ export function changeTexts(model: StudioModel): readonly ChangeText[] {
         const control = data.controls[id]?.find((one) => one.name === param);
         const text =
           typeof value === 'number'
-            ? `${inWords(param).toLowerCase()} is ${formatNumber(value)}${control ? ` (was ${formatNumber(control.value)})` : ''}`
+            ? `${paramText(param, formatExact(value))}${control ? was(control.value) : ''}`
             : `its curve has changed${isSameParam(value, data.curves[id]?.points) ? '' : `, ${value.length} points`}`;
         return { key: `param ${id} ${param}`, text: `${name(id)}: ${text}` };
       }),
     ),
     ...off.map((id) => ({ key: `off ${id}`, text: `${name(id)} is switched off` })),
     ...on.map((id) => ({ key: `on ${id}`, text: `${name(id)} is switched on` })),
-    ...(top === undefined ? [] : [{ key: 'top', text: `The top ${top} are shown${was(limits.top)}` }]),
+    ...(top === undefined ? [] : [{ key: 'top', text: `The top ${formatExact(top)} are shown${was(limits.top)}` }]),
     ...(minScore === undefined
       ? []
-      : [{ key: 'least', text: `The least score is ${formatNumber(minScore)}${was(limits.min_score)}` }]),
+      : [{ key: 'least', text: `The least score is ${formatExact(minScore)}${was(limits.min_score)}` }]),
   ];
 }
 
-const was = (value: unknown): string => (typeof value === 'number' ? ` (was ${value})` : '');
+const was = (value: unknown): string => (typeof value === 'number' ? ` (was ${formatExact(value)})` : '');
 
 /** `50 % (was 23 %)` in a mean, else `× 2 (was × 1)`. */
 function weightText(model: StudioModel, id: string, inCase?: string): string {

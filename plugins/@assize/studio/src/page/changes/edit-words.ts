@@ -1,8 +1,8 @@
 import { type FileEdit, isJsonMap, type JsonData, scalarText, type Step, valueAt } from '../../save/data-edit.js';
-import { budgetWords, groupWords, varietyWords } from '../add/selection-words.js';
+import { budgetWords, fieldOf, groupWords, varietyWords } from '../add/selection-words.js';
 import type { StudioModel } from '../model/studio-model.js';
-import { inWords, plainName } from '../parts/in-words.js';
-import { durationWords } from '../recipe/durations.js';
+import { inWords, listed, plainName } from '../parts/in-words.js';
+import { paramText, scalarWords } from '../recipe/param-words.js';
 import { entryIn, type NamedList, selectionIn } from '../settings/structure.js';
 
 const KINDS: Readonly<Record<NamedList, string>> = {
@@ -32,6 +32,8 @@ export function editWords(model: StudioModel, edit: FileEdit): string {
     const saved = entryIn(model.saved, list, step.id);
     if (keys.length > 0) {
       const before = valueAt(saved, keys);
+      const param = keys[0] === 'params' && value !== undefined ? paramEditText(keys, value) : undefined;
+      if (param !== undefined) return `${entryName(model, list, step.id, value)}: ${param}${was(before, value)}`;
       return `Changed ${name}: ${keyWords(keys)} ${value === undefined ? 'is removed' : `is ${valueWords(value)}`}${was(before, value)}`;
     }
     return `${value === undefined ? 'Deleted' : saved ? 'Changed' : 'Added'} ${name}`;
@@ -70,11 +72,20 @@ function selectionWords(model: StudioModel, key: string, value: JsonData | undef
   if (key === 'diversify') return value === undefined ? 'Removed the variety' : varietyWords(value);
   if (key === 'top')
     return `${value === undefined ? 'All are shown' : `The top ${valueWords(value)} are shown`}${was(before, value)}`;
+  if (key === 'duplicates')
+    return value === undefined
+      ? 'Items with the same values are all shown'
+      : `Of the items with the same ${fieldsIn(value)}, only the best one is shown`;
+  if (key === 'ties')
+    return value === undefined ? 'Removed the order of equal scores' : `Equal scores are ordered by ${fieldsIn(value)}`;
   const name = key === 'min_score' ? 'least score' : inWords(key).toLowerCase();
   return value === undefined
     ? `Removed the ${name}${was(before, value)}`
     : `The ${name} is ${valueWords(value)}${was(before, value)}`;
 }
+
+/** The fields that a value names; otherwise `value`. */
+const fieldsIn = (value: JsonData): string => listed([value].flat().map(fieldOf).filter(Boolean)) || 'value';
 
 /** The label in the edit or in one of the profiles, or the id in words. */
 function entryName(model: StudioModel, list: NamedList, id: string, value: JsonData | undefined): string {
@@ -89,8 +100,13 @@ const keyWords = (keys: readonly Step[]): string => {
   return KEYS[last] ?? inWords(last).toLowerCase();
 };
 
-const valueWords = (value: JsonData): string =>
-  durationWords(value) ?? (typeof value === 'object' ? 'changed' : scalarText(value));
+/** A param in the words of its sentence in the recipe. Undefined if it is in a list, or if it is a list or a map. */
+function paramEditText(keys: readonly Step[], value: JsonData): string | undefined {
+  const [name, words] = [keys.at(-1), scalarWords(value)];
+  return typeof name === 'string' && words !== undefined ? paramText(name, words) : undefined;
+}
+
+const valueWords = (value: JsonData): string => scalarWords(value) ?? 'changed';
 
 const was = (before: JsonData | undefined, now: JsonData | undefined): string =>
   before === undefined || typeof before === 'object' || before === now ? '' : ` (was ${valueWords(before)})`;

@@ -11,6 +11,7 @@ import { downloadChanges, downloadPage, downloadRanking } from './export-ranking
 import type { Moves } from './moved-items.js';
 import { MovedLists } from './moved-lists.js';
 import type { QualityChange } from './quality-change.js';
+import { messageOf } from '../parts/message-of.js';
 
 /** Edits of the file, as the server takes them. */
 type Edits = Parameters<StudioServer['save']>[0];
@@ -30,7 +31,7 @@ interface ReviewProps {
 }
 
 const COPIED =
-  'Link copied. It opens in this browser, while the studio runs. For other people, use “Export for a colleague”.';
+  'Link copied. It has no token, so it opens only in this browser, while the studio runs. For other people, use “Export for a colleague”.';
 
 /** Everything that differs from the profile, what that does, the lines of the file that change, and the button that saves. */
 export function ReviewDialog({ model, moves, quality, titleOf, server, save, close }: ReviewProps) {
@@ -150,7 +151,7 @@ function Effects({ model, moves, quality, titleOf }: Pick<ReviewProps, 'model' |
 function useDiff(server: StudioServer | undefined, edits: Edits, by: readonly unknown[]) {
   const [lines, setLines] = useState<readonly ChangedLine[] | undefined>(undefined);
   const [problem, setProblem] = useState('');
-  const fail = (error: unknown) => setProblem(error instanceof Error ? error.message : String(error));
+  const fail = (error: unknown) => setProblem(messageOf(error));
   useEffect(() => {
     let isWanted = true;
     setLines(undefined);

@@ -3,7 +3,7 @@ import type { CurvePoints } from '../../data/studio-data.js';
 import type { StudioModel } from '../model/studio-model.js';
 import { Bars } from '../parts/bars.js';
 import { binsOf } from '../parts/bins.js';
-import { formatNumber } from '../parts/format.js';
+import { formatValue } from '../parts/format.js';
 import { type Settings, withParam } from '../settings/settings.js';
 import { isMonotone, type WithPoint, withoutPoint, withPoint, withPointBefore } from './curve-edits.js';
 import { CurveNumbers } from './curve-numbers.js';
@@ -95,8 +95,8 @@ export function CurveEditor({ model, id, name, colour, set }: CurveProps) {
         ))}
       </div>
       <div class="bounds" aria-hidden="true">
-        <span>{formatNumber(scale.x.least)}</span>
-        <span>{formatNumber(scale.x.most)}</span>
+        <span>{formatValue(scale.x.least)}</span>
+        <span>{formatValue(scale.x.most)}</span>
       </div>
       {isMonotone(curve.points) && !isMonotone(points) && (
         <p class="note warning">The curve is no longer monotone; the curve in the file is.</p>

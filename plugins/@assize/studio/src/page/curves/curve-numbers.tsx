@@ -1,4 +1,5 @@
 import { type CurvePoints, FEWEST_POINTS } from '../../data/studio-data.js';
+import { formatValue } from '../parts/format.js';
 import { NumberInput } from '../parts/number-input.js';
 import { type WithPoint, widestStep, withPointBefore } from './curve-edits.js';
 
@@ -23,7 +24,7 @@ export function CurveNumbers({ points, name, enabled, set, add, remove }: CurveN
         label={label}
         disabled={!enabled}
         value={points[k]![axis]}
-        fits={(value) => !(value <= before!) && !(value >= after!)}
+        refusal={(value) => refusalBetween(value, before, after)}
         take={(value) => set(k, axis === 0 ? [value, points[k]![1]] : [points[k]![0], value])}
       />
     );
@@ -62,4 +63,10 @@ export function CurveNumbers({ points, name, enabled, set, add, remove }: CurveN
       )}
     </details>
   );
+}
+
+/** Why a point cannot have a place on the horizontal axis; empty if it stands between its neighbours. */
+function refusalBetween(value: number, before: number | undefined, after: number | undefined): string {
+  if (before !== undefined && value <= before) return `Type more than ${formatValue(before)}`;
+  return after !== undefined && value >= after ? `Type less than ${formatValue(after)}` : '';
 }

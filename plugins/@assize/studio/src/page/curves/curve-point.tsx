@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks';
 import { followPointer } from '../parts/follow-pointer.js';
-import { formatNumber } from '../parts/format.js';
+import { formatNumber, formatValue } from '../parts/format.js';
 import { roundedIn } from '../parts/rounded-in.js';
 import type { CurveScale } from './curve-scale.js';
 
@@ -60,8 +60,8 @@ export function CurvePoint({ point, scale, colour, name, between, enabled, drag,
       aria-valuemin={scale.y.least}
       aria-valuemax={scale.y.most}
       aria-valuenow={y}
-      aria-valuetext={`${formatNumber(x)} gives ${formatNumber(y)}`}
-      title={`${formatNumber(x)} gives ${formatNumber(y)}`}
+      aria-valuetext={`${formatValue(x)} gives ${formatNumber(y)}`}
+      title={`${formatValue(x)} gives ${formatNumber(y)}`}
       style={{ left: scale.left(x), top: scale.top(y), color: colour }}
       {...(enabled && { onKeyDown, onPointerDown, onKeyUp: (event) => event.key in STEPS && drop() })}
     />

@@ -153,5 +153,5 @@ const fieldTexts = (candidate: object): ReadonlyMap<string, string> =>
   new Map(
     Object.entries(candidate)
       .filter(([, value]) => value instanceof Date || (value !== null && typeof value !== 'object'))
-      .map(([name, value]) => [name, formatValue(value)]),
+      .map(([name, value]) => [name, formatValue(value, name)]),
   );

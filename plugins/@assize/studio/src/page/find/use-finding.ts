@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { FoundWeights } from '../../data/studio-data.js';
+import { messageOf } from '../parts/message-of.js';
 
 /** Long work of the server that finds weights. */
 export interface Finding<Step> {
@@ -29,7 +30,7 @@ export function useFinding<Step>(
     setFound(undefined);
     work(hear, controller.signal)
       .then(setFound, (error: unknown) => {
-        if (!controller.signal.aborted) setProblem(error instanceof Error ? error.message : String(error));
+        if (!controller.signal.aborted) setProblem(messageOf(error));
       })
       .finally(() => {
         setRunning(false);

@@ -2,6 +2,7 @@ import { type GradesState, type NewGrade, withGiven } from '../../data/given-gra
 import type { QueryData, StudioData } from '../../data/studio-data.js';
 import type { StudioServer } from '../model/server-api.js';
 import { nextStep } from '../settings/setting-steps.js';
+import { messageOf } from '../parts/message-of.js';
 
 /** A grade that was given, and the one before it. */
 interface GradeStep extends NewGrade {
@@ -158,7 +159,7 @@ export class Judging {
         if (this.#waiting === 0) this.#take(reply);
       } catch (error) {
         this.#waiting -= 1;
-        this.#problem = `not saved: ${error instanceof Error ? error.message : String(error)}`;
+        this.#problem = `not saved: ${messageOf(error)}`;
         this.#dropSteps(query, position);
         if (this.#waiting === 0) await this.#readAgain();
         this.changed([]);

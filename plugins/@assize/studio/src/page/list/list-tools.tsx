@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { formatNumber } from '../parts/format.js';
+import { formatValue } from '../parts/format.js';
+import { formatCount } from '../parts/in-words.js';
 import { Menu } from '../parts/menu.js';
 import type { ListColumn } from './list-columns.js';
 import { type ListSettings, WHOLE_LIST, withRange } from './list-view.js';
@@ -45,11 +46,13 @@ export function ListTools({ columns, list, ranked, listed, change, children }: T
       )}
       {ranges.map(({ column: { key, title }, range: { least, most } }) => (
         <button key={key} type="button" class="chip" onClick={() => change(withRange(list, key, undefined))}>
-          {title} {formatNumber(least)}–{formatNumber(most)} <span aria-hidden="true">×</span>
+          {title} {formatValue(least, title)}–{formatValue(most, title)} <span aria-hidden="true">×</span>
           <span class="visually-hidden">: clear</span>
         </button>
       ))}
-      <span class="listed note">{listed < ranked && `${ranked - listed} of ${ranked} hidden`}</span>
+      <span class="listed note">
+        {listed < ranked && `${formatCount(ranked - listed)} of ${formatCount(ranked)} hidden`}
+      </span>
       {listed < ranked && (
         <button
           type="button"

@@ -3,7 +3,7 @@ import type { Ranking } from 'assize/browser';
 import { Bars } from '../parts/bars.js';
 import { type Bins, binsOf } from '../parts/bins.js';
 import { followPointer } from '../parts/follow-pointer.js';
-import { formatNumber } from '../parts/format.js';
+import { formatValue } from '../parts/format.js';
 import { roundedIn } from '../parts/rounded-in.js';
 import type { ListColumn } from './list-columns.js';
 import type { Range } from './list-view.js';
@@ -45,8 +45,8 @@ export function RangeHistogram(props: RangeProps) {
         />
       </div>
       <div class="bounds" aria-hidden="true">
-        <span>{formatNumber(least)}</span>
-        <span>{formatNumber(most)}</span>
+        <span>{formatValue(least, column.title)}</span>
+        <span>{formatValue(most, column.title)}</span>
       </div>
     </div>
   );
@@ -106,7 +106,7 @@ function Handle({ bins, box, name, value, set }: HandleProps) {
       aria-valuemin={least}
       aria-valuemax={most}
       aria-valuenow={value}
-      aria-valuetext={formatNumber(value)}
+      aria-valuetext={formatValue(value, name)}
       style={{ left: `${100 * share}%` }}
       onKeyDown={onKeyDown}
       onPointerDown={(event) => followPointer(event, ({ clientX }) => set(numberAt(clientX, box.current!, bins)))}

@@ -141,8 +141,8 @@ function GridRow(props: RowProps) {
       <span role="gridcell">
         <ScoreBar {...{ model, position, score, widest }} />
       </span>
-      {columns.map(({ key, numeric, valueOf }) => {
-        const text = formatValue(valueOf(model.ranking, model.ranking.order[rank - 1]!));
+      {columns.map(({ key, title, numeric, valueOf }) => {
+        const text = formatValue(valueOf(model.ranking, model.ranking.order[rank - 1]!), title);
         return (
           <span key={key} role="gridcell" class={numeric ? 'number' : ''} title={text}>
             {text}

@@ -1,6 +1,6 @@
 import { isMap, type StudioData } from '../../data/studio-data.js';
 import { entriesOf, LISTS, type Settings } from '../settings/settings.js';
-import { linkTo, type OpenedState, stateOf, stateFrom } from './link.js';
+import { jsonIn, linkTo, type OpenedState, stateOf, stateFrom } from './link.js';
 import type { StudioModel } from './studio-model.js';
 
 /** The kind of the file, and the version of its format. */
@@ -40,7 +40,7 @@ export function changesFile(model: StudioModel): Blob {
  * @throws Error if the text is not such a file, or if it is for another profile
  */
 export function changesIn(text: string, name: string, saved: StudioData): OpenedState {
-  const found = parsed(text);
+  const found = jsonIn(text);
   if (!isMap(found) || found['format'] !== FORMAT) {
     throw new Error(
       `${name} is not a file of changes: expected a file that “Download changes” of the studio has written`,
@@ -64,12 +64,3 @@ export function changesIn(text: string, name: string, saved: StudioData): Opened
 
 const entryIds = ({ profile }: StudioData): readonly string[] =>
   LISTS.flatMap((list) => entriesOf(profile, list)).map(({ id }) => String(id));
-
-/** undefined if it is not JSON. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

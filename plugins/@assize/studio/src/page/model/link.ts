@@ -21,7 +21,7 @@ export function stateIn(hash: string): OpenedState | undefined {
   const written = new URLSearchParams(hash.replace(/^#/, '')).get('state');
   return written === null
     ? undefined
-    : stateFrom(parsed(written), 'the link is damaged, so its settings are not applied');
+    : stateFrom(jsonIn(written), 'the link is damaged, so its settings are not applied');
 }
 
 /**
@@ -39,8 +39,8 @@ export function stateFrom(data: unknown, damaged: string): OpenedState {
 export const tokenIn = (hash: string): string | undefined =>
   new URLSearchParams(hash.replace(/^#/, '')).get('token') ?? undefined;
 
-/** undefined where it is no JSON. */
-function parsed(text: string): unknown {
+/** The data of a text; undefined if it is not JSON. */
+export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

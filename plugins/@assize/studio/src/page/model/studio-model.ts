@@ -12,6 +12,7 @@ import { type Judgements, type Quality, qualityOf } from './quality.js';
 import { type AskServer, hasServer, type Ranker } from './ranker.js';
 import { Drafts } from './drafts.js';
 import { type Snapshot, snapshotOf, snapshotOfOther } from './snapshot.js';
+import { messageOf } from '../parts/message-of.js';
 
 /** Milliseconds without a change before the server ranks what the page has ranked with other roundings. */
 const QUIET_MS = 500;
@@ -125,7 +126,7 @@ export class StudioModel {
       // The file has changed so that the edits no longer apply.
       if (this.settings.edits.length === 0) throw error;
       this.#steps = new SettingSteps();
-      this.#lost = error instanceof Error ? error.message : String(error);
+      this.#lost = messageOf(error);
       await this.#rank(NOTHING_SET);
     }
   }

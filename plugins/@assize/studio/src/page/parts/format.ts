@@ -11,20 +11,31 @@ export function colourOf(position: number): string {
   return strength === 100 ? colour : `color-mix(in oklab, ${colour} ${strength}%, var(--soft))`;
 }
 
-/** A number in few digits: `0.875`, `12.5`, `2.41e-7`. */
+const EXACT = new Intl.NumberFormat('en', { maximumFractionDigits: 20 });
+
+/** A number with all its digits: `8,778`, `0.30000000000000004`. */
+export const formatExact = (value: number): string => EXACT.format(value);
+
+/** A number in few digits: `0.875`, `12.5`, `8,778`, `2.41e-7`. */
 export const formatNumber = (value: number): string =>
   value !== 0 && (Math.abs(value) < 1e-4 || Math.abs(value) >= 1e7)
     ? value.toExponential(2)
-    : String(Number(value.toPrecision(4)));
+    : formatExact(Number(value.toPrecision(4)));
 
 /** The same, always in four digits, so that scores one below another can be compared: `0.8750`. */
 export const formatScore = (score: number): string =>
   Math.abs(score) >= 1e-3 && Math.abs(score) < 1e3 ? score.toPrecision(4) : formatNumber(score);
 
-/** A value of a candidate on one line: whole numbers as they are, others in few digits. */
-export function formatValue(value: unknown): string {
+/** Names of fields whose whole numbers are not amounts. */
+const NOT_AMOUNT = /year|(^|[^a-z])(id|zip|code|isbn|ean|sku)$/i;
+
+/** A value of a candidate on one line: whole numbers with all digits, others in few. Without a name it may be a year. */
+export function formatValue(value: unknown, name?: string): string {
   if (value === undefined || value === null) return '';
-  if (typeof value === 'number') return Number.isInteger(value) ? String(value) : formatNumber(value);
+  if (typeof value === 'number') {
+    if (!Number.isInteger(value)) return formatNumber(value);
+    return name === undefined || NOT_AMOUNT.test(name) ? String(value) : formatExact(value);
+  }
   if (value instanceof Date) return value.toISOString();
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -30,7 +30,11 @@ export function Menu({ title, children }: MenuProps) {
     };
   }, []);
   const onClick = ({ target }: MouseEvent) => {
-    if (target instanceof Element && target.closest('button') && box.current) box.current.open = false;
+    const element = box.current;
+    if (!element || !(target instanceof Element) || !target.closest('button')) return;
+    // A dialog that the button opens returns the focus there: the button itself is hidden by then.
+    if (element.contains(document.activeElement)) summary.current?.focus();
+    element.open = false;
   };
   return (
     <details ref={box} class="choice">

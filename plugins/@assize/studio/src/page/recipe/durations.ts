@@ -1,4 +1,5 @@
 import type { JsonData } from '../../save/data-edit.js';
+import { formatExact } from '../parts/format.js';
 
 /** A duration as a file writes it: `90d`. */
 export interface Duration {
@@ -28,5 +29,5 @@ export const unitWord = (unit: string, amount: number): string => `${UNITS[unit]
 /** `90d` → `90 days`; undefined if the value is not a duration. */
 export function durationWords(value: JsonData | undefined): string | undefined {
   const duration = durationIn(value);
-  return duration && `${duration.amount} ${unitWord(duration.unit, duration.amount)}`;
+  return duration && `${formatExact(duration.amount)} ${unitWord(duration.unit, duration.amount)}`;
 }

@@ -1,10 +1,11 @@
 import type { ParamControl, ParamField } from '../../data/studio-data.js';
 import type { StudioModel } from '../model/studio-model.js';
-import { inWords } from '../parts/in-words.js';
+import { spokenName } from '../parts/in-words.js';
 import { NumberInput } from '../parts/number-input.js';
 import { type Settings, withParam } from '../settings/settings.js';
 import { type EntryList, withFileEdits } from '../settings/structure.js';
 import { type Duration, durationIn, unitWord } from './durations.js';
+import { paramWords } from './param-words.js';
 
 interface ParamsProps {
   readonly model: StudioModel;
@@ -13,15 +14,6 @@ interface ParamsProps {
   readonly id: string;
   readonly change: (settings: Settings, dropped: boolean) => void;
 }
-
-/** Params that many classes have, as the words before their number. */
-const WORDS: Readonly<Record<string, string>> = {
-  half_life: 'half as new after',
-  min: 'at least',
-  max: 'at most',
-  limit: 'up to',
-  scale: 'on a scale of',
-};
 
 /** More numbers are hidden until they are opened: a sentence with many is not read. */
 const IN_SENTENCE = 2;
@@ -44,20 +36,21 @@ export function EntryParams({ model, list, id, change }: ParamsProps) {
     const edit = { path: [list, { id }, 'params', ...path], value };
     change(withFileEdits(model.settled, [edit]), true);
   };
+  const name = spokenName(model, id);
   const all = [
     ...durations.map(({ field, duration }) => (
       <DurationParam
         key={field.path.join('.')}
-        {...{ id, field, duration }}
+        {...{ name, field, duration }}
         set={(value) => setDuration(field, value)}
       />
     )),
     ...(model.data.controls[id] ?? []).map((control) => (
       <Param
         key={control.name}
-        {...{ id, control }}
+        {...{ name, control }}
         now={numberOf(control.name)}
-        set={(name, value) => change(withParam(model.settings, id, name, value, control.value), true)}
+        set={(value) => change(withParam(model.settings, id, control.name, value, control.value), true)}
       />
     )),
   ];
@@ -76,55 +69,57 @@ export function EntryParams({ model, list, id, change }: ParamsProps) {
   );
 }
 
-const wordsOf = (name: string): string => WORDS[name] ?? inWords(name).toLowerCase();
-
 const widthFor = (value: number) => ({ width: `calc(${Math.max(2, String(value).length)}ch + 1.1rem)` });
 
 interface ParamProps {
-  readonly id: string;
+  /** Of the entry. */
+  readonly name: string;
   readonly control: ParamControl;
   readonly now: number | undefined;
-  readonly set: (name: string, value: number) => void;
+  readonly set: (value: number) => void;
 }
 
-function Param({ id, control: { name, value, description, least, most, whole }, now = value, set }: ParamProps) {
+function Param({ name, control, now = control.value, set }: ParamProps) {
+  const { description, least, most, whole } = control;
   return (
-    <label class="param" title={description ?? name}>
-      {wordsOf(name)}{' '}
+    <label class="param" title={description ?? control.name}>
+      {paramWords(control.name)}{' '}
       <NumberInput
         type="number"
-        label={`${name} of ${id}`}
+        label={`${name}: ${paramWords(control.name)}`}
         {...(least !== undefined && { min: least })}
         {...(most !== undefined && { max: most })}
         step={whole ? 1 : 'any'}
         value={now}
         style={widthFor(now)}
-        take={(number) => set(name, number)}
+        take={set}
       />
     </label>
   );
 }
 
 interface DurationProps {
-  readonly id: string;
+  /** Of the entry. */
+  readonly name: string;
   readonly field: ParamField;
   readonly duration: Duration;
   readonly set: (value: string) => void;
 }
 
 /** A duration in the unit that the file writes: `half as new after 90 days`. */
-function DurationParam({ id, field: { path, description }, duration: { amount, unit }, set }: DurationProps) {
-  const name = String(path.at(-1) ?? '');
+function DurationParam({ name, field: { path, description }, duration: { amount, unit }, set }: DurationProps) {
+  const words = paramWords(String(path.at(-1) ?? ''));
   return (
     <label class="param" title={description ?? path.join(' ')}>
-      {wordsOf(name)}{' '}
+      {words}{' '}
       <NumberInput
         type="number"
-        label={`${name} of ${id}, in ${unitWord(unit, 2)}`}
+        label={`${name}: ${words}, in ${unitWord(unit, 2)}`}
         min={0}
         step="any"
         value={amount}
         style={widthFor(amount)}
+        refusal={(number) => (number === 0 && path.at(-1) === 'half_life' ? 'Type more than 0' : '')}
         take={(number) => set(`${number}${unit}`)}
       />{' '}
       {unitWord(unit, amount)}

@@ -174,7 +174,7 @@ function entries(
               set={(text) => setAt([list, { id }, 'expr'], text)}
             />
           )}
-          {now !== undefined && <small> is {formatValue(now)} now</small>}
+          {now !== undefined && <small> is {formatValue(now, id)} now</small>}
           {entry['enabled'] === false && <small> is switched off</small>}
           {list === 'measures' && <EntryParams {...{ model, list, id, change }} />}
         </>

@@ -94,7 +94,12 @@ export function SearchDialog({ model, index, commands, titleOf, open, narrow, sh
     const isItem = items[0]?.title.toLowerCase() === wanted;
     const first = isItem ? [] : found.filter((command) => starts(command) || startsWhole(command));
     const others = found.filter((command) => !first.includes(command));
-    return isItem ? [...items, ...entries, ...others, all] : [...entries, ...first, ...items, ...others, all];
+    if (isItem) return [...items, ...entries, ...others, all];
+    // An entry with the word further back, such as “Many reviews”, comes after “Review and save…”.
+    const [best, good] = [first.filter(startsWhole), first.filter((command) => !startsWhole(command))];
+    return entries.some(startsWhole)
+      ? [...entries, ...best, ...good, ...items, ...others, all]
+      : [...best, ...entries, ...good, ...items, ...others, all];
   }, [search, commands, index, model.shown, statusOf]);
   useEffect(() => list.current?.children[at]?.scrollIntoView({ block: 'nearest' }), [at, results]);
   const choose = (result: Result | undefined) => {

@@ -75,7 +75,8 @@ export function cardReader(fields: readonly Field[], chosen: CardFields): (candi
   const fieldOf = (name: string | undefined): Field | undefined => fields.find((field) => field.name === name);
   const [title, image] = [fieldOf(chosen.title), fieldOf(chosen.image)];
   const subtitle = chosen.subtitle.flatMap((name) => fieldOf(name) ?? []);
-  const text = (candidate: object, field: Field): string => formatValue(readField(candidate, field));
+  const text = (candidate: object, field: Field): string =>
+    formatValue(readField(candidate, field), field === title ? undefined : field.name);
   return (candidate) => ({
     title: (title && text(candidate, title)) || undefined,
     subtitle: subtitle

@@ -3,7 +3,7 @@ import { type CandidateOutcome, type Explanation, type ExplanationNode, explanat
 import type { StudioModel } from '../model/studio-model.js';
 import { useExpert } from '../parts/expert.js';
 import { colourOf, formatNumber } from '../parts/format.js';
-import { plainName } from '../parts/in-words.js';
+import { formatCount, plainName } from '../parts/in-words.js';
 import { NodeView } from './node-view.js';
 import { removalReason } from './removal-reason.js';
 
@@ -123,7 +123,7 @@ function Outcome({ model, outcome }: { model: StudioModel; outcome: CandidateOut
   if (outcome.kind !== 'ranked') return null;
   return (
     <p>
-      Score <b>{formatNumber(outcome.score)}</b>, rank <b>{outcome.rank}</b> of {outcome.of}
+      Score <b>{formatNumber(outcome.score)}</b>, rank <b>{formatCount(outcome.rank)}</b> of {formatCount(outcome.of)}
       {outcome.selected ? ', shown' : ''}
       {outcome.notSelected ? `, not shown: ${outcome.notSelected.text}` : ''}
     </p>
