@@ -28,6 +28,11 @@ def start(arguments: Sequence[str]) -> "subprocess.CompletedProcess[str]":
 
 
 def failure(name: str, code: int, message: str) -> AssizeError:
+    if "npm error code E404" in message or "could not determine executable" in message:
+        return AssizeError(
+            f"npx finds no assize in {os.getcwd()} on {os.uname().nodename}: "
+            "run npm install assize there, or pass command=[…]"
+        )
     return AssizeError(message.strip() or f"{name} ended with {code}")
 
 
