@@ -130,7 +130,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the changes of the studio [
     await page.getByRole('button', { name: 'Review and save…' }).click();
     const said = page.getByRole('dialog').getByRole('status');
     await page.getByRole('button', { name: 'Copy link' }).click();
-    await expect.poll(() => said.innerText()).toContain('It opens in this browser');
+    await expect.poll(() => said.innerText()).toContain('It opens only in this browser');
     await page.getByRole('button', { name: 'Export for a colleague' }).click();
     await expect.poll(() => said.innerText()).toMatch(/-studio\.html is in your downloads/);
     await page.getByRole('button', { name: 'Export ranking' }).click();

@@ -31,7 +31,7 @@ interface ReviewProps {
 }
 
 const COPIED =
-  'Link copied. It has no token, so it opens only in this browser, while the studio runs. For other people, use “Export for a colleague”.';
+  'Link copied. It opens only in this browser, while the studio runs. For other people, use “Export for a colleague”.';
 
 /** Everything that differs from the profile, what that does, the lines of the file that change, and the button that saves. */
 export function ReviewDialog({ model, moves, quality, titleOf, server, save, close }: ReviewProps) {
