@@ -36,5 +36,5 @@ export const weightToPaint = (page: Page, changes: number): Promise<readonly num
 /** The same of a param of a class: a half-life, in days. */
 export const paramToPaint = (page: Page, changes: number): Promise<readonly number[]> =>
   page.evaluate<readonly number[]>(
-    `${CHANGES}(${changes}, 'input[aria-label^="half_life"]', 'change', (k) => 20 + ((k * 37) % 100))`,
+    `${CHANGES}(${changes}, 'input[aria-label*="half as new after"]', 'change', (k) => 20 + ((k * 37) % 100))`,
   );

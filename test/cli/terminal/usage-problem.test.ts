@@ -20,7 +20,7 @@ describe('a command line that cannot be parsed', () => {
     ['nothing-like-it', 'unknown command nothing-like-it'],
     ['rank --colour', 'unknown option --colour'],
     ['rank --porfile x', 'unknown option --porfile\n  did you mean --profile?'],
-    ['rank -f xml', '--format: expected table, json, jsonl or messages, found "xml"'],
+    ['rank -f xml', '--format: expected table, json, jsonl, messages or arrow, found "xml"'],
     ['rank -n 0.5', '--top: expected a whole number of at least 1, found "0.5"'],
     ['pack -b lots', '--budget: expected a number of at least 0, found "lots"'],
     ['rank --top', '--top: expected <number>, found nothing'],
