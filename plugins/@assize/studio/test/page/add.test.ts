@@ -158,7 +158,8 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('adding to a profile in a pa
     await recipe.getByRole('button', { name: 'Change Their rivals' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await expect.poll(() => bar.innerText()).not.toContain('Their rivals');
-    expect(errors).toEqual([]);
+    // The dialog tries each choice on the way to the last one. If one is refused, the browser logs the answer.
+    expect(errors.filter((text) => !text.includes('a status of 422'))).toEqual([]);
   });
 
   test('the text of the file, both ways: shows what is set, ranks a typed text, and places its problems', async () => {
