@@ -10,7 +10,7 @@ export interface GroupContexts {
   readonly context: Context;
   /** The fields of a group's first row that are copied into its context. */
   readonly fields: readonly { readonly name: string; readonly path: string }[];
-  /** The rows of a second table, by the text of the group; undefined if there is no such table. */
+  /** The rows of a second table, by the text of the group; undefined without a second table. */
   readonly queries:
     | { readonly name: string; readonly rows: ReadonlyMap<string, Readonly<Record<string, unknown>>> }
     | undefined;

@@ -31,7 +31,7 @@ export const ENTRY_KINDS = {
     title: 'Add a signal',
     action: 'Add signal',
     about:
-      'A signal is one value for the whole list, such as what was searched for. Criteria, removals and boosts can read it.',
+      'A signal is one value for the whole list, such as the words of a search. Criteria, removals and boosts can read it.',
     of: 'signal',
     path: ['signals'],
   },

@@ -107,7 +107,7 @@ export const NEW_PARTS: readonly NewPart[] = [
   {
     path: ['context'],
     title: 'Facts of a request',
-    about: 'What a request must say, such as what was searched for.',
+    about: 'What a request must say, such as the words of a search.',
     form: { none: OWN_NAMES },
   },
   {

@@ -116,7 +116,7 @@ export class Ranker {
     return ranking;
   }
 
-  /** Ranks what the server would, if the page has the classes; undefined if it needs the server, or nobody. */
+  /** Ranks by changes that need classes, if the page has these; undefined without such changes, or if only the server can. */
   async #byClasses(settings: Settings): Promise<Ranking<object> | undefined> {
     if (this.remoteEdits(settings).length === 0) return undefined;
     const agreement = await this.prepareClasses();
